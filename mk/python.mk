@@ -3,7 +3,7 @@
 # with a sanitizer, which an interpreter would have to load first.
 
 PYTHON_LIB := $(dir $(BIN))libviperbench.so
-PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) src/solver/solver.c src/solver/options.c \
+PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) $(addprefix src/solver/,fields.c options.c solver.c) \
                 $(addprefix src/base/,arena.c clock.c nearest_word.c printable.c status.c) \
                 $(addprefix src/solver/plugin/,channel.c description.c examine.c fault.c guard.c guarded.c guarded_call.c \
                 guarded_read.c plugin_name.c serve.c snapshot.c watchdog.c)

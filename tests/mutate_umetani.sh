@@ -56,7 +56,7 @@ work=$(mktemp -d) || fail "no temporary folder"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/shared"
 [ -d reference/umetani ] || fail "run this from the root of the source tree"
-for source in src/scene/*.c src/solver/options.c src/solver/settings.c src/solver/solver.c src/base/*.c; do
+for source in src/scene/*.c src/solver/*.c src/base/*.c; do
   case $source in
   src/base/report_text.c | src/base/blas.c) continue ;; # need libraries of their own
   esac

@@ -1,367 +1,213 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Deformable bodies with articulated skeletons as a solver (see README.md).
-#include "description.h"
 #include "measures.h"
-#include "skin.h"
-#include "step.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/// What `save` writes besides the numbers.
-typedef struct ar_progress {
-  int64_t n_steps;
-  vb_divergence divergence;
-  ar_report report;
-} ar_progress;
+static void read_mass(void *self, double *out) {
+  const ar_body *body = &((articulated *)self)->stepper.body;
+  memcpy(out, body->mass, body->n_nodes * sizeof *out);
+}
 
-typedef struct articulated {
-  ar_stepper stepper;
-  ar_skin skin;
-  ar_choice choice;
-  vb_divergence divergence;
-  bool incomplete; ///< whether a projection reached its most iterations
-  char warning[200];
-} articulated;
+static void read_vertices(void *self, double *out) {
+  ar_skin_vertices(&((articulated *)self)->skin, ((articulated *)self)->stepper.x, out);
+}
 
-static void destroy(void *self) {
+static void read_enclosed(void *self, double *out) {
+  *out = ar_skin_volume(&((articulated *)self)->skin, ((articulated *)self)->stepper.x);
+}
+
+static size_t count_enclosed(const void *self, size_t n) {
+  return ((const articulated *)self)->skin.n_triangles > 0 ? n : 0;
+}
+
+#define FIELDS(X)                                                                                  \
+  X("position", VB_AT_NODE, 3, "m", "position of each node", .array = VB_ARRAY(stepper.x))         \
+  X("velocity", VB_AT_NODE, 3, "m s-1", "velocity of each node", .array = VB_ARRAY(stepper.v))     \
+  X("mass", VB_AT_NODE, 1, "kg",                                                                   \
+    "lumped mass of the deforming tetrahedra at each node; that of a bone's nodes moves with it",  \
+    .fill = read_mass)                                                                             \
+  X("element_volume", VB_AT_TETRAHEDRON, 1, "m3", "current volume of each tetrahedron",            \
+    .fill = ar_read_volumes)                                                                       \
+  X("dilation", VB_AT_TETRAHEDRON, 1, "1", "current volume over rest volume of each tetrahedron",  \
+    .fill = ar_read_dilations)                                                                     \
+  X("deformation", VB_AT_TETRAHEDRON, 9, "1",                                                      \
+    "deformation gradient F of each tetrahedron, row by row", .fill = ar_read_deformations)        \
+  X("stress", VB_AT_TETRAHEDRON, 9, "Pa",                                                          \
+    "first Piola stress of each tetrahedron, row by row; 0 inside a bone",                         \
+    .fill = ar_read_stresses)                                                                      \
+  X("volume", VB_AT_SCENE, 1, "m3", "current volume of all tetrahedra", .fill = ar_read_volume)    \
+  X("dilation_range", VB_AT_SCENE, 2, "1", "least and greatest dilation of a tetrahedron",         \
+    .fill = ar_read_dilation_range)                                                                \
+  X("bone_position", VB_AT_BONE, 3, "m", "the scene's center of mass of each bone",                \
+    .fill = ar_read_bone_position)                                                                 \
+  X("bone_frame", VB_AT_BONE, 4, "1",                                                              \
+    "turn of each bone from rest, a unit quaternion w, x, y, z whose sign is continued",           \
+    .fill = ar_read_bone_frame)                                                                    \
+  X("bone_velocity", VB_AT_BONE, 3, "m s-1", "velocity of that center",                            \
+    .fill = ar_read_bone_velocity)                                                                 \
+  X("bone_spin", VB_AT_BONE, 3, "rad s-1", "rotation vector of the latest step over its length",   \
+    .fill = ar_read_bone_spin)                                                                     \
+  X("bone_error", VB_AT_BONE, 1, "1", "largest entry of A^T A - I of each bone's linear map A",    \
+    .fill = ar_read_bone_error)                                                                    \
+  X("joint_error", VB_AT_LINK, 1, "m", "distance of the two points that a link keeps together",    \
+    .fill = ar_read_joint_error)                                                                   \
+  X("joint_force", VB_AT_LINK, 3, "N", "force of each link on its first bone, at its point",       \
+    .fill = ar_read_joint_force)                                                                   \
+  X("joint_angle", VB_AT_LINK, 1, "rad",                                                           \
+    "angle of a hinge since rest, in (-pi, pi], of its first bone against its second side; 0 of "  \
+    "others",                                                                                      \
+    .fill = ar_read_joint_angle)                                                                   \
+  X("momentum", VB_AT_SCENE, 3, "kg m s-1", "linear momentum", .fill = ar_read_momentum)           \
+  X("angular_momentum", VB_AT_SCENE, 3, "kg m2 s-1", "angular momentum about the origin",          \
+    .fill = ar_read_angular_momentum)                                                              \
+  X("node_push", VB_AT_NODE, 3, "N",                                                               \
+    "force of half-planes, colliders and other flesh on each node in the latest step",             \
+    .array = VB_ARRAY(stepper.push))                                                               \
+  X("penetration", VB_AT_SCENE, 1, "m",                                                            \
+    "greatest depth of a node in a half-plane, collider or other flesh, 0 for none",               \
+    .fill = ar_read_penetration)                                                                   \
+  X("local_global", VB_AT_SCENE, 1, "1", "local and global steps of the latest step",              \
+    .whole = VB_WHOLE(stepper.report.iterations))                                                  \
+  X("joint_iterations", VB_AT_SCENE, 1, "1",                                                       \
+    "the most iterations of a projection in the latest step",                                      \
+    .whole = VB_WHOLE(stepper.report.joint_iterations))                                            \
+  X("objective", VB_AT_SCENE, 1, "J", "what the latest step minimized, at its end",                \
+    .number = VB_NUMBER(stepper.report.objective))                                                 \
+  X("objective_rise", VB_AT_SCENE, 1, "J",                                                         \
+    "the largest rise of the objective from one iteration of the latest step to the next",         \
+    .number = VB_NUMBER(stepper.report.rise))                                                      \
+  X("vertices", VB_AT_VERTEX, 3, "m", "vertices of the surface that tetrahedra carry",             \
+    .fill = read_vertices)                                                                         \
+  X("enclosed_volume", VB_AT_SCENE, 1, "m3", "volume that this surface encloses",                  \
+    .fill = read_enclosed, .count = count_enclosed)
+
+#define OPTIONS(X)                                                                                 \
+  X("projection", "consistent", "consistent|published", 0, 0, false, false,                        \
+    "consistent: bones are projected by the weight that the flesh leaves them, and flesh "         \
+    "follows: "                                                                                    \
+    "the minimum; published: by their mass, and flesh stays where it was solved",                  \
+    SECOND, settings.published)                                                                    \
+  X("bones", "exact", "exact|stiff|shape|free", 0, 0, false, false,                                \
+    "exact: rigid; stiff: their tetrahedra with Young's modulus times ratio, no links; shape: "    \
+    "flesh whose nodes springs pull to a rigid shape, no links; free: rigid, no links",            \
+    WORD, choice.bones)                                                                            \
+  X("bone_tetrahedra", "left_out", "left_out|kept", 0, 0, false, false,                            \
+    "kept: tetrahedra inside of bones stay in the global matrix, which slows convergence", SECOND, \
+    choice.keep)                                                                                   \
+  X("material", "corotated", "corotated|arap", 0, 0, false, false,                                 \
+    "corotated: linear elasticity in turned axes; arap: without its volumetric part", SECOND,      \
+    choice.arap)                                                                                   \
+  X("iterations", "20", NULL, 1, 1e6, true, true, "local and global steps, at most", WHOLE,        \
+    settings.iterations)                                                                           \
+  X("tolerance", "1e-8", NULL, 0, 1, false, true,                                                  \
+    "a step ends below this relative residual, as published below this movement over the scene's " \
+    "size; 0: never early",                                                                        \
+    NUMBER, settings.tolerance)                                                                    \
+  X("joint_iterations", "100", NULL, 1, 1e6, true, true, "iterations of a projection, at most",    \
+    WHOLE, settings.joint_iterations)                                                              \
+  X("joint_stop", "both", "both|feasible", 0, 0, false, true,                                      \
+    "both: a projection ends where links hold and it moves no more; feasible: where links hold",   \
+    SECOND, settings.feasible)                                                                     \
+  X("inner", "newton", "newton|gauss_newton", 0, 0, false, true,                                   \
+    "of projections: with the curvature of rotations and links, or as published without", SECOND,  \
+    settings.gauss_newton)                                                                         \
+  X("guess", "previous", "previous|prediction", 0, 0, false, true,                                 \
+    "where a step begins: at the old state, or at the prediction with its bones made rigid",       \
+    SECOND, settings.prediction)                                                                   \
+  X("ratio", "1e4", NULL, 1e-6, 1e12, false, false, "of bones=stiff", NUMBER, choice.ratio)        \
+  X("weight", "1e6", NULL, 0, 1e15, false, false, "of bones=shape, of each spring, N/m", NUMBER,   \
+    settings.spring)                                                                               \
+  X("contact_stiffness", "0", NULL, 0, 1e15, false, false,                                         \
+    "kc of contact at each node of the surface, and at each inside of other flesh, N/m, less "     \
+    "than "                                                                                        \
+    "the node's mass "                                                                             \
+    "over the square of the step; 0: half of that of the lightest",                                \
+    NUMBER, settings.contact)                                                                      \
+  X("threads", "0", NULL, 0, 1024, true, true, "threads; 0: one per processor", THREADS,           \
+    settings.threads)
+
+VB_TABLES(articulated, FIELDS, AR_ENERGIES, OPTIONS)
+
+static const char *const phases[AR_TIMER_COUNT] = {"local", "solve", "project", "assemble",
+                                                   "factorize"};
+
+static const vb_solver_description description = {
+    .name = "articulated",
+    .long_name = "deformable bodies with articulated skeletons (Li, Liu, Kavan 2019)",
+    .sets = VB_TAG_BIT(WORLD) | VB_TAG_BIT(BODY) | VB_TAG_BIT(NODE) | VB_TAG_BIT(PIN) |
+            VB_TAG_BIT(DRIVER) | VB_TAG_BIT(LOAD) | VB_TAG_BIT(CURVE) | VB_TAG_BIT(KEY) |
+            VB_TAG_BIT(TETRAHEDRON) | VB_TAG_BIT(PARENT) | VB_TAG_BIT(FOLLOW) | VB_TAG_BIT(BONE) |
+            VB_TAG_BIT(TIE) | VB_TAG_BIT(LINK) | VB_TAG_BIT(HALF_PLANE) | VB_TAG_BIT(PLANE_DRIVER) |
+            VB_TAG_BIT(COLLIDER) | VB_TAG_BIT(CONTACT) | VB_TAG_BIT(SURFACE_VERTEX) |
+            VB_TAG_BIT(TRIANGLE),
+    VB_LISTS,
+    .phases = phases,
+    .n_phases = AR_TIMER_COUNT,
+    .has_residual = true,
+    .has_reactions = true,
+};
+
+static void clear(void *self) {
   articulated *s = self;
-  if (!s)
-    return;
   ar_stepper_clear(&s->stepper);
   ar_skin_clear(&s->skin);
-  free(s);
 }
 
-static const vb_solver_description *describe(const vb_solver *solver) {
-  (void)solver;
-  return ar_describe();
+static vb_status build(void *self, vb_error *error) {
+  articulated *s = self;
+  vb_status status = ar_skin_create(s->base.scene, &s->skin, error);
+  return status ? status
+                : ar_stepper_create(s->base.scene, &s->choice, &s->settings, &s->stepper, error);
 }
 
-/// A value that was checked to be a whole number in range; "1e3" is one, too.
-static int whole(const char *value) {
-  return (int)strtod(value, NULL);
+static vb_status set(void *self, vb_error *error) {
+  (void)error;
+  ar_stepper_set(&((articulated *)self)->stepper, &((articulated *)self)->settings);
+  return VB_OK;
 }
 
-/// Applies an option that may change at any time.
-static void apply(articulated *s, const char *name, const char *value) {
-  ar_stepper *t = &s->stepper;
-  if (!strcmp(name, "iterations"))
-    t->settings.iterations = whole(value);
-  else if (!strcmp(name, "tolerance"))
-    t->settings.tolerance = strtod(value, NULL);
-  else if (!strcmp(name, "guess"))
-    t->settings.prediction = !strcmp(value, "prediction");
-  else if (!strcmp(name, "joint_iterations"))
-    t->projector.most = whole(value);
-  else if (!strcmp(name, "joint_stop"))
-    t->projector.feasible = !strcmp(value, "feasible");
-  else if (!strcmp(name, "inner"))
-    t->projector.curved = !strcmp(value, "newton");
-  else if (!strcmp(name, "threads"))
-    t->local.threads = whole(value) > 0 ? whole(value) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-static ar_choice choose(const vb_option *options, size_t n) {
-  const vb_solver_description *d = ar_describe();
-  static const char *const names[] = {"exact", "stiff", "shape", "free"};
-  const char *bones = vb_solver_option(d, options, n, "bones");
-  ar_choice c = {.keep = !strcmp(vb_solver_option(d, options, n, "bone_tetrahedra"), "kept"),
-                 .arap = !strcmp(vb_solver_option(d, options, n, "material"), "arap"),
-                 .ratio = strtod(vb_solver_option(d, options, n, "ratio"), NULL)};
-  for (int k = 0; k < 4; k++)
-    if (!strcmp(bones, names[k]))
-      c.bones = (ar_bones)k;
-  return c;
-}
-
-static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb_option *options,
-                        size_t n_options, void **out, vb_error *error) {
-  (void)solver;
-  const vb_solver_description *d = ar_describe();
-  vb_status status = vb_solver_check_options(d, options, n_options, error);
-  if (!status)
-    status = vb_solver_check_scene(d, scene, error);
+static vb_status step(void *self, vb_error *error) {
+  articulated *s = self;
+  const ar_report *report = &s->stepper.report;
+  vb_status status = ar_stepper_step(&s->stepper, error);
+  s->incomplete = s->incomplete || report->joint_iterations >= s->settings.joint_iterations;
   if (status)
     return status;
-  articulated *s = calloc(1, sizeof *s);
-  if (!s)
-    return vb_error_memory(error);
-  s->choice = choose(options, n_options);
-  ar_settings settings = {
-      .published = !strcmp(vb_solver_option(d, options, n_options, "projection"), "published"),
-      .spring = strtod(vb_solver_option(d, options, n_options, "weight"), NULL),
-      .contact = strtod(vb_solver_option(d, options, n_options, "contact_stiffness"), NULL)};
-  status = ar_skin_create(scene, &s->skin, error);
-  if (!status)
-    status = ar_stepper_create(scene, &s->choice, &settings, &s->stepper, error);
-  if (status) {
-    ar_skin_clear(&s->skin);
-    free(s);
-    return status;
-  }
-  for (size_t i = 0; i < d->n_options; i++)
-    apply(s, d->options[i].name, vb_solver_option(d, options, n_options, d->options[i].name));
-  *out = s;
+  if (!report->finite)
+    vb_instance_note_divergence(&s->base, "the objective is not finite");
+  else if (s->settings.tolerance > 0)
+    vb_instance_note_convergence(&s->base, report->converged, report->residual,
+                                 s->settings.tolerance);
   return VB_OK;
 }
 
-static vb_status set_option(void *self, const char *name, const char *value, vb_error *error) {
-  const vb_solver_description *d = ar_describe();
-  vb_option option = {name, value};
-  vb_status status = vb_solver_check_options(d, &option, 1, error);
-  if (status)
-    return status;
-  for (size_t i = 0; i < d->n_options; i++)
-    if (!strcmp(d->options[i].name, name) && !d->options[i].at_any_time)
-      return vb_bad_input(error, "option %s cannot change once a run has begun", name);
-  apply(self, name, value);
-  return VB_OK;
-}
-
-/// The value of an option that is a word, or null.
-static const char *word_of(const articulated *s, const char *name) {
-  static const char *const names[] = {"exact", "stiff", "shape", "free"};
-  const ar_stepper *t = &s->stepper;
-  if (!strcmp(name, "projection"))
-    return t->settings.published ? "published" : "consistent";
-  if (!strcmp(name, "bones"))
-    return names[s->choice.bones];
-  if (!strcmp(name, "bone_tetrahedra"))
-    return s->choice.keep ? "kept" : "left_out";
-  if (!strcmp(name, "material"))
-    return s->choice.arap ? "arap" : "corotated";
-  if (!strcmp(name, "joint_stop"))
-    return t->projector.feasible ? "feasible" : "both";
-  if (!strcmp(name, "inner"))
-    return t->projector.curved ? "newton" : "gauss_newton";
-  if (!strcmp(name, "guess"))
-    return t->settings.prediction ? "prediction" : "previous";
-  return NULL;
-}
-
-static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
-  const articulated *s = self;
-  const ar_stepper *t = &s->stepper;
-  const char *word = word_of(s, name);
-  if (word)
-    snprintf(out, size, "%s", word);
-  else if (!strcmp(name, "iterations"))
-    snprintf(out, size, "%d", t->settings.iterations);
-  else if (!strcmp(name, "tolerance"))
-    snprintf(out, size, "%.10g", t->settings.tolerance);
-  else if (!strcmp(name, "joint_iterations"))
-    snprintf(out, size, "%d", t->projector.most);
-  else if (!strcmp(name, "ratio"))
-    snprintf(out, size, "%.10g", s->choice.ratio);
-  else if (!strcmp(name, "weight"))
-    snprintf(out, size, "%.10g", t->settings.spring);
-  else if (!strcmp(name, "contact_stiffness"))
-    snprintf(out, size, "%.10g", t->settings.contact);
-  else if (!strcmp(name, "threads"))
-    snprintf(out, size, "%d", t->local.threads);
-  else
-    return vb_bad_input(error, "the articulated solver has no option \"%s\"", name);
-  return VB_OK;
-}
-
-static vb_status step(void *self, int64_t count, vb_error *error) {
+static void carry(void *self, vb_state_copy *copy) {
   articulated *s = self;
-  ar_stepper *t = &s->stepper;
-  vb_status status = VB_OK;
-  for (int64_t k = 0; !status && k < count && !s->divergence.diverged; k++) {
-    status = ar_stepper_step(t, error);
-    s->incomplete = s->incomplete || t->report.joint_iterations >= t->projector.most;
-    if (status || t->report.finite)
-      continue;
-    s->divergence = (vb_divergence){.diverged = true, .step = t->n_steps};
-    snprintf(s->divergence.what, sizeof s->divergence.what, "the objective is not finite");
-  }
-  return status;
+  VB_CARRY_ONE(copy, s->stepper.report);
+  VB_CARRY(copy, s->stepper.x, s->stepper.n_saved);
 }
 
-static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *error) {
-  (void)error;
-  *divergence = ((articulated *)self)->divergence;
-  return VB_OK;
-}
-
-static size_t state_size(const void *self) {
-  const articulated *s = self;
-  return sizeof(ar_progress) + s->stepper.n_saved * sizeof(double);
-}
-
-static vb_status save(void *self, void *state, vb_error *error) {
-  (void)error;
-  const articulated *s = self;
-  ar_progress progress = {s->stepper.n_steps, s->divergence, s->stepper.report};
-  memcpy(state, &progress, sizeof progress);
-  memcpy((char *)state + sizeof progress, s->stepper.saved,
-         s->stepper.n_saved * sizeof *s->stepper.saved);
-  return VB_OK;
-}
-
-static vb_status restore(void *self, const void *state, vb_error *error) {
-  (void)error;
+static void derive(void *self) {
   articulated *s = self;
-  ar_progress progress;
-  memcpy(&progress, state, sizeof progress);
-  memcpy(s->stepper.saved, (const char *)state + sizeof progress,
-         s->stepper.n_saved * sizeof *s->stepper.saved);
-  s->stepper.n_steps = progress.n_steps;
-  s->stepper.report = progress.report;
-  s->divergence = progress.divergence;
+  s->stepper.n_steps = s->base.n_steps;
   ar_stepper_derive(&s->stepper);
-  return VB_OK;
 }
 
-static size_t count(const void *self, size_t field) {
-  const articulated *s = self;
-  if (field >= AR_FIELD_COUNT)
-    return 0;
-  switch (ar_describe()->fields[field].location) {
-  case VB_AT_NODE:
-    return s->stepper.body.n_nodes;
-  case VB_AT_TETRAHEDRON:
-    return vb_scene_count(s->stepper.scene, VB_SET_TETRAHEDRON);
-  case VB_AT_BONE:
-    return vb_scene_count(s->stepper.scene, VB_SET_BONE);
-  case VB_AT_LINK:
-    return vb_scene_count(s->stepper.scene, VB_SET_LINK);
-  case VB_AT_VERTEX:
-    return s->skin.n_vertices;
-  default:
-    return field == AR_FIELD_ENCLOSED_VOLUME ? s->skin.n_triangles > 0 : 1;
-  }
-}
-
-static void read_momentum(const ar_stepper *t, bool angular, double *out) {
-  double momentum[3], turning[3];
-  ar_measure_momentum(t, momentum, turning);
-  memcpy(out, angular ? turning : momentum, sizeof momentum);
-}
-
-static void read_skin(const articulated *s, ar_field field, double *out) {
-  if (field == AR_FIELD_VERTICES)
-    ar_skin_vertices(&s->skin, s->stepper.x, out);
-  else if (s->skin.n_triangles > 0)
-    *out = ar_skin_volume(&s->skin, s->stepper.x);
-}
-
-/// A field of the whole scene that the latest step reports.
-static double report_of(const ar_report *r, ar_field field) {
-  return field == AR_FIELD_LOCAL_GLOBAL       ? r->iterations
-         : field == AR_FIELD_JOINT_ITERATIONS ? r->joint_iterations
-         : field == AR_FIELD_OBJECTIVE        ? r->objective
-                                              : r->rise;
-}
-
-static vb_status read_field(void *self, size_t number, double *out, vb_error *error) {
-  const articulated *s = self;
-  const ar_stepper *t = &s->stepper;
-  size_t n = t->body.n_nodes;
-  ar_field field = (ar_field)number;
-  switch (field) {
-  case AR_FIELD_POSITION:
-    memcpy(out, t->x, 3 * n * sizeof *out);
-    return VB_OK;
-  case AR_FIELD_VELOCITY:
-    memcpy(out, t->v, 3 * n * sizeof *out);
-    return VB_OK;
-  case AR_FIELD_MASS:
-    memcpy(out, t->body.mass, n * sizeof *out);
-    return VB_OK;
-  case AR_FIELD_ELEMENT_VOLUME:
-  case AR_FIELD_DILATION:
-  case AR_FIELD_DEFORMATION:
-  case AR_FIELD_STRESS:
-  case AR_FIELD_VOLUME:
-  case AR_FIELD_DILATION_RANGE:
-    ar_measure_tetrahedra(t, field, out);
-    return VB_OK;
-  case AR_FIELD_BONE_POSITION:
-  case AR_FIELD_BONE_FRAME:
-  case AR_FIELD_BONE_VELOCITY:
-  case AR_FIELD_BONE_SPIN:
-  case AR_FIELD_BONE_ERROR:
-    ar_measure_bones(t, field, out);
-    return VB_OK;
-  case AR_FIELD_JOINT_ERROR:
-  case AR_FIELD_JOINT_FORCE:
-  case AR_FIELD_JOINT_ANGLE:
-    ar_measure_links(t, field, out);
-    return VB_OK;
-  case AR_FIELD_MOMENTUM:
-  case AR_FIELD_ANGULAR_MOMENTUM:
-    read_momentum(t, field == AR_FIELD_ANGULAR_MOMENTUM, out);
-    return VB_OK;
-  case AR_FIELD_NODE_PUSH:
-    memcpy(out, t->push, 3 * n * sizeof *out);
-    return VB_OK;
-  case AR_FIELD_PENETRATION:
-    *out = ar_measure_penetration(t);
-    return VB_OK;
-  case AR_FIELD_LOCAL_GLOBAL:
-  case AR_FIELD_JOINT_ITERATIONS:
-  case AR_FIELD_OBJECTIVE:
-  case AR_FIELD_OBJECTIVE_RISE:
-    *out = report_of(&t->report, field);
-    return VB_OK;
-  case AR_FIELD_VERTICES:
-  case AR_FIELD_ENCLOSED_VOLUME:
-    read_skin(s, field, out);
-    return VB_OK;
-  case AR_FIELD_COUNT:
-    break;
-  }
-  return vb_bad_input(error, "the articulated solver has no field number %zu", number);
-}
-
-static vb_status energies(void *self, double *out, vb_error *error) {
-  (void)error;
-  ar_measure_energies(&((articulated *)self)->stepper, out);
-  return VB_OK;
-}
-
-static vb_status work(void *self, double *out, vb_error *error) {
-  (void)error;
-  const articulated *s = self;
-  memcpy(out, s->stepper.work, s->stepper.n_work * sizeof *out);
-  return VB_OK;
-}
-
-static vb_status residual(void *self, double *out, vb_error *error) {
-  (void)error;
-  *out = ((articulated *)self)->stepper.report.residual;
-  return VB_OK;
-}
-
-static vb_status reactions(void *self, double *force, double *torque, vb_error *error) {
-  (void)error;
+static void reactions(void *self, double *force, double *torque) {
   const ar_stepper *t = &((articulated *)self)->stepper;
   size_t n = vb_scene_count(t->scene, VB_SET_DRIVER);
-  ar_motion motion = {.time = (double)t->n_steps * vb_scene_world(t->scene)->step,
+  ar_motion motion = {.time = vb_instance_time(self),
                       .bones = t->pose,
                       .x = t->x,
                       .pull = t->pull,
                       .joint = t->joint};
-  memset(force, 0, 3 * n * sizeof *force);
-  memset(torque, 0, 3 * n * sizeof *torque);
   ar_boundary_reactions(&t->boundary, &t->links, &motion, force, torque);
   for (size_t i = 0; i < 3 * n; i++) {
     force[i] += t->pushed[6 * (i / 3) + i % 3];
     torque[i] += t->pushed[6 * (i / 3) + 3 + i % 3];
   }
-  return VB_OK;
-}
-
-static vb_status timings(void *self, double *out, vb_error *error) {
-  (void)error;
-  const articulated *s = self;
-  memcpy(out, s->stepper.timer, sizeof s->stepper.timer);
-  return VB_OK;
 }
 
 static const char *warning(void *self) {
@@ -378,29 +224,26 @@ static const char *warning(void *self) {
   snprintf(s->warning, sizeof s->warning,
            "a projection reached joint_iterations=%d before it converged; joint_error tells what "
            "links lack",
-           s->stepper.projector.most);
+           s->settings.joint_iterations);
   return s->warning;
 }
 
-const vb_solver articulated_solver = {
-    .version = VB_SOLVER_VERSION,
-    .scene_version = VB_SCENE_VERSION,
-    .describe = describe,
-    .create = create,
-    .set_option = set_option,
-    .get_option = get_option,
+static const vb_solver_parts parts = {
+    .bytes = sizeof(articulated),
+    .about = &description,
+    .fields = reading_list,
+    .settings = &setting_table,
+    .energies = {.fill = ar_read_energies},
+    .work = {.array = VB_ARRAY(stepper.work)},
+    .timer = {.number = VB_NUMBER(stepper.timer)},
+    .residual = {.number = VB_NUMBER(stepper.report.residual)},
+    .build = build,
+    .clear = clear,
+    .set = set,
     .step = step,
-    .sync = sync_steps,
-    .state_size = state_size,
-    .save = save,
-    .restore = restore,
-    .count = count,
-    .read = read_field,
-    .energies = energies,
-    .work = work,
-    .residual = residual,
+    .carry = carry,
+    .derive = derive,
     .reactions = reactions,
-    .timings = timings,
-    .destroy = destroy,
-    .warning = warning,
 };
+
+VB_INSTANCE_SOLVER(articulated, parts, .warning = warning, .convergence = vb_instance_convergence);

@@ -4,51 +4,47 @@
 
 #include "base/clock.h"
 #include "scene/rotation.h"
+#include "solver/fields.h"
+#include "solver/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// Takes `n` numbers from a block.
-static double *take(double **from, size_t n) {
-  double *out = *from;
-  *from += n;
-  return out;
-}
-
 static vb_status allocate(ar_stepper *s, vb_error *error) {
-  size_t n = 3 * s->body.n_nodes, m = s->body.n_bones, links = 6 * s->body.n_links;
-  s->n_work = vb_scene_count(s->scene, VB_SET_DRIVER) + vb_scene_count(s->scene, VB_SET_LOAD);
-  size_t pushed = 6 * vb_scene_count(s->scene, VB_SET_DRIVER);
-  s->n_saved = 4 * n + 31 * m + links + pushed + s->n_work + 4 * s->body.n_elements;
-  s->saved = calloc(s->n_saved + 1, sizeof *s->saved);
-  s->scratch = calloc(5 * n + 78 * m + 1, sizeof *s->scratch);
+  size_t n = 3 * s->body.n_nodes, m = s->body.n_bones, total;
+  const vb_state_array arrays[] = {
+      {&s->x, n},
+      {&s->t, 12 * m},
+      {&s->v, n},
+      {&s->rate, 12 * m},
+      {&s->frame, 4 * m},
+      {&s->spin, 3 * m},
+      {&s->pull, n},
+      {&s->joint, 6 * s->body.n_links},
+      {&s->push, n},
+      {&s->pushed, 6 * vb_scene_count(s->scene, VB_SET_DRIVER)},
+      {&s->work, vb_work_count(s->scene)},
+      {&s->rotation, 4 * s->body.n_elements},
+      {&s->hat, n},
+      {&s->load, n},
+      {&s->flesh, n},
+      {&s->gradient, n},
+      {&s->old_x, n},
+      {&s->bone_hat, 12 * m},
+      {&s->bone_load, 12 * m},
+      {&s->bones, 12 * m},
+      {&s->old_t, 12 * m},
+      {&s->bone_gradient, 12 * m},
+      {&s->next, 12 * m},
+      {&s->reduced_gradient, 6 * m},
+  };
+  vb_status status = vb_state_create(arrays, sizeof arrays / sizeof *arrays, &total, error);
   s->mass_weight = calloc(16 * m * m + 1, sizeof *s->mass_weight);
   s->pose = calloc(2 * m + 1, sizeof *s->pose);
-  if (!s->saved || !s->scratch || !s->mass_weight || !s->pose)
+  if (status || !s->mass_weight || !s->pose)
     return vb_error_memory(error);
+  s->n_saved = (size_t)(s->hat - s->x);
   s->old_pose = s->pose + m;
-  double *from = s->saved;
-  s->x = take(&from, n);
-  s->t = take(&from, 12 * m);
-  s->v = take(&from, n);
-  s->rate = take(&from, 12 * m);
-  s->frame = take(&from, 4 * m);
-  s->spin = take(&from, 3 * m);
-  s->pull = take(&from, n);
-  s->joint = take(&from, links);
-  s->push = take(&from, n);
-  s->pushed = take(&from, pushed);
-  s->work = take(&from, s->n_work);
-  s->rotation = take(&from, 4 * s->body.n_elements);
-  from = s->scratch;
-  double **const nodes[] = {&s->hat, &s->load, &s->flesh, &s->gradient, &s->old_x};
-  double **const bones[] = {&s->bone_hat, &s->bone_load,     &s->bones,
-                            &s->old_t,    &s->bone_gradient, &s->next};
-  for (size_t i = 0; i < 5; i++)
-    *nodes[i] = take(&from, n);
-  for (size_t i = 0; i < 6; i++)
-    *bones[i] = take(&from, 12 * m);
-  s->reduced_gradient = take(&from, 6 * m);
   return VB_OK;
 }
 
@@ -90,6 +86,14 @@ void ar_stepper_derive(ar_stepper *s) {
     memcpy(s->pose[k].t, s->t + 12 * k + 9, sizeof s->pose[k].t);
   }
   ar_links_drive(&s->links, (double)s->n_steps * vb_scene_world(s->scene)->step);
+}
+
+void ar_stepper_set(ar_stepper *s, const ar_settings *settings) {
+  s->settings = *settings;
+  s->projector.most = settings->joint_iterations;
+  s->projector.feasible = settings->feasible;
+  s->projector.curved = !settings->gauss_newton;
+  s->local.threads = settings->threads;
 }
 
 /// The parts of the stepper, the matrix last.
@@ -159,8 +163,7 @@ void ar_stepper_clear(ar_stepper *s) {
   ar_boundary_clear(&s->boundary);
   ar_links_clear(&s->links);
   ar_body_clear(&s->body);
-  free(s->saved);
-  free(s->scratch);
+  free(s->x);
   free(s->mass_weight);
   free(s->pose);
   memset(s, 0, sizeof *s);

@@ -47,27 +47,52 @@ static void measure_matrices(const ar_stepper *s, bool stress, double *out) {
   }
 }
 
-void ar_measure_tetrahedra(const ar_stepper *s, ar_field field, double *out) {
+void ar_read_deformations(void *self, double *out) {
+  measure_matrices(&((articulated *)self)->stepper, false, out);
+}
+
+void ar_read_stresses(void *self, double *out) {
+  measure_matrices(&((articulated *)self)->stepper, true, out);
+}
+
+void ar_read_volumes(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
   size_t n = vb_scene_count(s->scene, VB_SET_TETRAHEDRON);
-  if (field == AR_FIELD_DEFORMATION || field == AR_FIELD_STRESS) {
-    measure_matrices(s, field == AR_FIELD_STRESS, out);
-    return;
-  }
-  double sum = 0, least = INFINITY, most = -INFINITY;
   for (size_t i = 0; i < n; i++) {
     double rest, ratio = dilation(s, i, &rest);
-    sum += ratio * rest;
+    out[i] = ratio * rest;
+  }
+}
+
+void ar_read_dilations(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_TETRAHEDRON);
+  double rest;
+  for (size_t i = 0; i < n; i++)
+    out[i] = dilation(s, i, &rest);
+}
+
+void ar_read_volume(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_TETRAHEDRON);
+  *out = 0;
+  for (size_t i = 0; i < n; i++) {
+    double rest, ratio = dilation(s, i, &rest);
+    *out += ratio * rest;
+  }
+}
+
+void ar_read_dilation_range(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_TETRAHEDRON);
+  double rest, least = INFINITY, most = -INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    double ratio = dilation(s, i, &rest);
     least = fmin(least, ratio);
     most = fmax(most, ratio);
-    if (field == AR_FIELD_ELEMENT_VOLUME || field == AR_FIELD_DILATION)
-      out[i] = field == AR_FIELD_DILATION ? ratio : ratio * rest;
   }
-  if (field == AR_FIELD_VOLUME)
-    *out = sum;
-  if (field == AR_FIELD_DILATION_RANGE) {
-    out[0] = n > 0 ? least : 1;
-    out[1] = n > 0 ? most : 1;
-  }
+  out[0] = n > 0 ? least : 1;
+  out[1] = n > 0 ? most : 1;
 }
 
 /// The rigid motion nearest to the nodes of a bone that is flesh: its center, and its turn.
@@ -109,35 +134,58 @@ static double rigid_error(const double *t) {
   return most;
 }
 
-void ar_measure_bones(const ar_stepper *s, ar_field field, double *out) {
-  size_t n = vb_scene_count(s->scene, VB_SET_BONE), m = s->body.n_bones;
-  for (size_t k = 0; k < n; k++) {
-    double center[3], q[4], arm[3];
-    const double zero[12] = {0}, *t = k < m ? s->t + 12 * k : zero;
-    const double *rate = k < m ? s->rate + 12 * k : zero;
-    if (k >= m)
-      flesh_pose(s, k, center, q);
-    switch (field) {
-    case AR_FIELD_BONE_POSITION:
-    case AR_FIELD_BONE_VELOCITY:
-      for (int c = 0; c < 3; c++) {
-        const double *from = field == AR_FIELD_BONE_POSITION ? t : rate;
-        arm[c] = from[9 + c];
-        for (int r = 0; r < 3 && k < m; r++)
-          arm[c] += s->body.bone[k].offset[r] * from[3 * r + c];
-      }
-      memcpy(out + 3 * k, k >= m && field == AR_FIELD_BONE_POSITION ? center : arm, sizeof arm);
-      break;
-    case AR_FIELD_BONE_FRAME:
-      memcpy(out + 4 * k, k < m ? s->frame + 4 * k : q, sizeof q);
-      break;
-    case AR_FIELD_BONE_SPIN:
-      memcpy(out + 3 * k, k < m ? s->spin + 3 * k : zero, 3 * sizeof *out);
-      break;
-    default:
-      out[k] = k < m ? rigid_error(t) : 0;
-    }
+/// Where the center of bone `k` is by `t`, the linear maps of bones; or its velocity by their
+/// rates.
+static void center_of(const ar_stepper *s, const double *t, size_t k, double out[3]) {
+  for (int c = 0; c < 3; c++) {
+    out[c] = t[12 * k + 9 + (size_t)c];
+    for (int r = 0; r < 3; r++)
+      out[c] += s->body.bone[k].offset[r] * t[12 * k + (size_t)(3 * r + c)];
   }
+}
+
+void ar_read_bone_position(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_BONE), m = s->body.n_bones;
+  double q[4];
+  for (size_t k = 0; k < n; k++)
+    if (k < m)
+      center_of(s, s->t, k, out + 3 * k);
+    else
+      flesh_pose(s, k, out + 3 * k, q);
+}
+
+void ar_read_bone_velocity(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_BONE), m = s->body.n_bones;
+  memset(out, 0, 3 * n * sizeof *out);
+  for (size_t k = 0; k < m; k++)
+    center_of(s, s->rate, k, out + 3 * k);
+}
+
+void ar_read_bone_frame(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_BONE), m = s->body.n_bones;
+  double center[3];
+  for (size_t k = 0; k < n; k++)
+    if (k < m)
+      memcpy(out + 4 * k, s->frame + 4 * k, 4 * sizeof *out);
+    else
+      flesh_pose(s, k, center, out + 4 * k);
+}
+
+void ar_read_bone_spin(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_BONE), m = s->body.n_bones;
+  memset(out, 0, 3 * n * sizeof *out);
+  memcpy(out, s->spin, 3 * m * sizeof *out);
+}
+
+void ar_read_bone_error(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_BONE), m = s->body.n_bones;
+  for (size_t k = 0; k < n; k++)
+    out[k] = k < m ? rigid_error(s->t + 12 * k) : 0;
 }
 
 /// A point of a link's side where bones are flesh, or the link is dropped.
@@ -162,26 +210,34 @@ static void side_point(const ar_stepper *s, const vb_link *link, int which, doub
   }
 }
 
-void ar_measure_links(const ar_stepper *s, ar_field field, double *out) {
+void ar_read_joint_error(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
   size_t n;
   const vb_link *link = vb_scene_links(s->scene, &n);
   for (size_t i = 0; i < n; i++) {
-    bool kept = i < s->links.n;
-    if (field == AR_FIELD_JOINT_ERROR) {
-      double a[3], b[3];
-      side_point(s, &link[i], 0, a);
-      side_point(s, &link[i], 1, b);
-      out[i] = vb_distance(a, b);
-    } else if (field == AR_FIELD_JOINT_ANGLE) {
-      out[i] = kept ? ar_links_angle(&s->links, i, s->pose) : 0;
-    } else {
-      for (size_t c = 0; c < 3; c++)
-        out[3 * i + c] = kept ? s->joint[6 * i + c] : 0;
-    }
+    double a[3], b[3];
+    side_point(s, &link[i], 0, a);
+    side_point(s, &link[i], 1, b);
+    out[i] = vb_distance(a, b);
   }
 }
 
-void ar_measure_momentum(const ar_stepper *s, double linear[3], double angular[3]) {
+void ar_read_joint_angle(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_LINK);
+  for (size_t i = 0; i < n; i++)
+    out[i] = i < s->links.n ? ar_links_angle(&s->links, i, s->pose) : 0;
+}
+
+void ar_read_joint_force(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  size_t n = vb_scene_count(s->scene, VB_SET_LINK);
+  for (size_t i = 0; i < 3 * n; i++)
+    out[i] = i / 3 < s->links.n ? s->joint[6 * (i / 3) + i % 3] : 0;
+}
+
+/// Momentum [kg m/s], angular momentum about the origin [kg m^2/s].
+static void measure_momentum(const ar_stepper *s, double linear[3], double angular[3]) {
   memset(linear, 0, 3 * sizeof *linear);
   memset(angular, 0, 3 * sizeof *angular);
   for (size_t i = 0; i < s->body.n_nodes; i++) {
@@ -204,38 +260,49 @@ void ar_measure_momentum(const ar_stepper *s, double linear[3], double angular[3
   }
 }
 
+void ar_read_momentum(void *self, double *out) {
+  double angular[3];
+  measure_momentum(&((articulated *)self)->stepper, out, angular);
+}
+
+void ar_read_angular_momentum(void *self, double *out) {
+  double linear[3];
+  measure_momentum(&((articulated *)self)->stepper, linear, out);
+}
+
 static double time_of(const ar_stepper *s) {
   return (double)s->n_steps * vb_scene_world(s->scene)->step;
 }
 
-double ar_measure_penetration(const ar_stepper *s) {
-  double depth, energy;
-  ar_contact_measure(&s->contact, time_of(s), s->x, s->local.threads, &depth, &energy);
-  return depth;
+void ar_read_penetration(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
+  double energy;
+  ar_contact_measure(&s->contact, time_of(s), s->x, s->local.threads, out, &energy);
 }
 
-void ar_measure_energies(const ar_stepper *s, double out[4]) {
+void ar_read_energies(void *self, double *out) {
+  const ar_stepper *s = &((articulated *)self)->stepper;
   const double *g = vb_scene_world(s->scene)->gravity;
   double depth;
-  memset(out, 0, 4 * sizeof *out);
-  ar_contact_measure(&s->contact, time_of(s), s->x, s->local.threads, &depth, &out[3]);
+  memset(out, 0, AR_ENERGY_COUNT * sizeof *out);
+  ar_contact_measure(&s->contact, time_of(s), s->x, s->local.threads, &depth, &out[AR_CONTACT]);
   for (size_t e = 0; e < s->body.n_elements; e++) {
     double f[9], q[4], r[9], p[9];
     ar_local_deformation(&s->body, e, s->x, f);
     memcpy(q, s->rotation + 4 * e, sizeof q);
     ar_rotation(f, q, r);
-    out[0] += s->body.element[e].volume * ar_stress(&s->body.element[e].material, f, r, p);
+    out[AR_ELASTIC] += s->body.element[e].volume * ar_stress(&s->body.element[e].material, f, r, p);
   }
   for (size_t i = 0; i < s->body.n_nodes; i++)
     if (s->body.bone_of[i] < 0) {
-      out[1] += 0.5 * s->body.mass[i] * vb_dot(s->v + 3 * i, s->v + 3 * i);
-      out[2] -= s->body.mass[i] * vb_dot(g, s->x + 3 * i);
+      out[AR_KINETIC] += 0.5 * s->body.mass[i] * vb_dot(s->v + 3 * i, s->v + 3 * i);
+      out[AR_GRAVITY] -= s->body.mass[i] * vb_dot(g, s->x + 3 * i);
     }
   for (size_t k = 0; k < s->body.n_bones; k++) {
     const double *mass = s->reduced.bone_mass + 16 * k, *rate = s->rate + 12 * k;
-    out[2] -= mass[15] * vb_dot(g, s->t + 12 * k + 9);
+    out[AR_GRAVITY] -= mass[15] * vb_dot(g, s->t + 12 * k + 9);
     for (int r = 0; r < 4; r++)
       for (int c = 0; c < 4; c++)
-        out[1] += 0.5 * mass[4 * r + c] * vb_dot(rate + 3 * r, rate + 3 * c);
+        out[AR_KINETIC] += 0.5 * mass[4 * r + c] * vb_dot(rate + 3 * r, rate + 3 * c);
   }
 }

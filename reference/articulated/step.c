@@ -143,7 +143,8 @@ static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
     bool asked = set->tolerance > 0 && (r->iterations > 0 || s->links.n == 0);
     bool converged = set->published ? moved <= set->tolerance * s->body.size
                                     : feasible && r->residual <= set->tolerance;
-    if (!r->finite || r->iterations == set->iterations || (asked && converged))
+    r->converged = asked && converged;
+    if (!r->finite || r->iterations == set->iterations || r->converged)
       return VB_OK;
     vb_status status = iterate(s, &moved, &since, error);
     if (status)

@@ -30,7 +30,7 @@ typedef struct ar_report {
   double residual;      ///< relative, 0 where all is rounding
   double gap;           ///< greatest value of a link's rows, of distances over the scene's size
   bool finite;
-  int32_t reserved;
+  bool converged; ///< ended by the tolerance
 } ar_report;
 
 /// How steps are made.
@@ -41,6 +41,10 @@ typedef struct ar_settings {
   double tolerance;
   double spring;  ///< of AR_BONES_SHAPE, N/m
   double contact; ///< stiffness of contact at each surface node, N/m; 0: half of its bound
+  int threads;
+  int joint_iterations; ///< iterations of a projection, at most
+  bool feasible;        ///< a projection ends as soon as links hold
+  bool gauss_newton;    ///< projections without the curvature of rotations and links
 } ar_settings;
 
 typedef struct ar_stepper {
@@ -60,23 +64,20 @@ typedef struct ar_stepper {
   double rounding;              ///< of forces, N
   double *mass_weight;          ///< (4 n_bones x 4 n_bones) M/h^2
   double timer[AR_TIMER_COUNT]; ///< s
-  size_t n_saved;
-  double *saved;  ///< all that the next step and what is told depend on: the following thirteen
-  double *x;      ///< (n_nodes x 3) m
-  double *t;      ///< (n_bones x 4 x 3) T
-  double *v;      ///< (n_nodes x 3) m/s
-  double *rate;   ///< (n_bones x 4 x 3) of T, 1/s
-  double *frame;  ///< (n_bones x 4) quaternions of T, their sign continued
-  double *spin;   ///< (n_bones x 3) rad/s
-  double *pull;   ///< (n_nodes x 3) gradient of phi: force on what is held, N
-  double *joint;  ///< (n_links x 6) force and torque of each link on its first side, N, N m
-  double *push;   ///< (n_nodes x 3) of half-planes and colliders on nodes, N
-  double *pushed; ///< (n_drivers x 6) of each driver's of these, N, and their torque, N m
-  double *work;   ///< drivers, then loads, J
-  size_t n_work;
-  double *rotation;                              ///< (n_elements x 4), that of `local`
-  double *scratch;                               ///< one block of the following
-  double *hat, *load, *flesh, *gradient, *old_x; ///< (n_nodes x 3) each
+  double *x;                    ///< (n_nodes x 3) m; the arrays below follow in one block
+  double *t;                    ///< (n_bones x 4 x 3) T
+  double *v;                    ///< (n_nodes x 3) m/s
+  double *rate;                 ///< (n_bones x 4 x 3) of T, 1/s
+  double *frame;                ///< (n_bones x 4) quaternions of T, their sign continued
+  double *spin;                 ///< (n_bones x 3) rad/s
+  double *pull;                 ///< (n_nodes x 3) gradient of phi: force on what is held, N
+  double *joint;    ///< (n_links x 6) force and torque of each link on its first side, N, N m
+  double *push;     ///< (n_nodes x 3) of half-planes and colliders on nodes, N
+  double *pushed;   ///< (n_drivers x 6) of each driver's of these, N, and their torque, N m
+  double *work;     ///< drivers, then loads, J
+  double *rotation; ///< (n_elements x 4), that of `local`
+  size_t n_saved;   ///< numbers up to here: all that the next step and what is told depend on
+  double *hat, *load, *flesh, *gradient, *old_x;                       ///< (n_nodes x 3) each
   double *bone_hat, *bone_load, *bones, *old_t, *bone_gradient, *next; ///< (n_bones x 4 x 3) each
   double *reduced_gradient;                                            ///< (6 n_bones)
 } ar_stepper;
@@ -86,6 +87,9 @@ typedef struct ar_stepper {
 vb_status ar_stepper_create(const vb_scene *scene, const ar_choice *choice,
                             const ar_settings *settings, ar_stepper *stepper, vb_error *error);
 void ar_stepper_clear(ar_stepper *stepper);
+
+/// Takes settings that may change from step to step.
+void ar_stepper_set(ar_stepper *stepper, const ar_settings *settings);
 
 /// Makes one step. VB_UNAVAILABLE for want of memory or where LAPACK fails.
 vb_status ar_stepper_step(ar_stepper *stepper, vb_error *error);

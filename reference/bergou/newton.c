@@ -266,12 +266,6 @@ static bool search(chain_solve *w) {
   return false;
 }
 
-/// Whether the residual is surely below `tolerance`: the inertial part with the loads is no more
-/// than the sum of the parts' norms.
-static bool converged(const bergou_norms *norms, double tolerance) {
-  return bergou_within_rounding(norms) || norms->now <= tolerance * tolerance * norms->pull;
-}
-
 /// How far the mean of the prediction is from the old state's, by mass; nowhere where a center is
 /// pinned.
 static void mean_displacement(const chain_solve *w, double out[3]) {
@@ -331,7 +325,7 @@ bergou_norms bergou_newton(const bergou_rods *rods, const bergou_chain *c, doubl
                            double tolerance, bergou_state *state, bergou_scratch *scratch) {
   chain_solve w = {.rods = rods, .chain = c, .h = h, .state = state, .scratch = scratch};
   choose_start(&w);
-  for (int i = 0; i < iterations && !converged(&w.norms, tolerance); i++) {
+  for (int i = 0; i < iterations && !bergou_converged(&w.norms, tolerance); i++) {
     bool found = solve(&w);
     if (!found) {
       evaluate(&w, BERGOU_CONVEX);

@@ -139,6 +139,10 @@ bool bergou_within_rounding(const bergou_norms *norms) {
   return norms->now <= ROUNDING * ROUNDING * norms->rounding;
 }
 
+bool bergou_converged(const bergou_norms *norms, double tolerance) {
+  return bergou_within_rounding(norms) || norms->now <= tolerance * tolerance * norms->pull;
+}
+
 double bergou_residual(const bergou_norms *norms) {
   double sum = 0;
   for (int k = 0; k < BERGOU_PARTS; k++)

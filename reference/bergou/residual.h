@@ -13,6 +13,10 @@ void bergou_measure_parts(const bergou_rods *rods, const bergou_chain *c, double
 /// Whether the gradient is within its rounding errors.
 bool bergou_within_rounding(const bergou_norms *norms);
 
+/// Whether the residual is surely below `tolerance`: the inertial part with the loads is no more
+/// than the sum of the parts' norms.
+bool bergou_converged(const bergou_norms *norms, double tolerance);
+
 /// The residual of norms that were summed over chains, as solver.h has it.
 double bergou_residual(const bergou_norms *norms);
 

@@ -73,12 +73,6 @@ vb_status bergou_check_activations(const vb_scene *scene, vb_error *error);
 /// draws as much as it would with VIPER's kz, whose section follows.
 double bergou_active_stretch(const bergou_rods *rods, const vb_activation *activation, double time);
 
-/// Entries of the record of work: drivers, loads, activations.
-static inline size_t bergou_count_work(const vb_scene *scene) {
-  return vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD) +
-         vb_scene_count(scene, VB_SET_ACTIVATION);
-}
-
 /// Makes the rest data of a scene of open chains, which must outlive it. `matched`: kz is replaced
 /// by kz + kv - 4 kv^2/(kx + ky + 4 kv) in every segment. Freed by bergou_rods_destroy.
 vb_status bergou_rods_create(const vb_scene *scene, bool matched, bergou_rods **out,

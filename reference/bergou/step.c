@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reference/bergou/step.h"
 
-#include "reference/bergou/description.h"
 #include "reference/bergou/element.h"
 #include "reference/bergou/newton.h"
 #include "reference/bergou/residual.h"
@@ -145,10 +144,12 @@ static void activate(const bergou_rods *rods, double time, bergou_state *state) 
 }
 
 /// Each chain alone, so that threads change nothing; norms are summed in the order of the chains.
-static void solve(const bergou_rods *rods, const bergou_settings *settings, double h,
+/// Whether all of them converged, or all together.
+static bool solve(const bergou_rods *rods, const bergou_settings *settings, double h,
                   bergou_state *state, bergou_scratch *scratch) {
   bergou_norms sum = {0};
   int n_chains = (int)rods->n_chains;
+  bool converged = true;
 #pragma omp parallel for ordered schedule(dynamic)                                                 \
     num_threads(settings->threads) if (n_chains > 1 && rods->n_nodes > PARALLEL_SOLVE)
   for (int c = 0; c < n_chains; c++) {
@@ -156,6 +157,7 @@ static void solve(const bergou_rods *rods, const bergou_settings *settings, doub
                                        settings->tolerance, state, scratch);
 #pragma omp ordered
     {
+      converged = converged && bergou_converged(&norms, settings->tolerance);
       sum.now += norms.now;
       for (int k = 0; k < BERGOU_PARTS; k++)
         sum.part[k] += norms.part[k];
@@ -163,6 +165,7 @@ static void solve(const bergou_rods *rods, const bergou_settings *settings, doub
     }
   }
   *state->residual = bergou_residual(&sum);
+  return converged || *state->residual <= settings->tolerance;
 }
 
 /// The turn from `old` to `q` as 2 Im(q conj(old)), in world axes.
@@ -260,7 +263,8 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void substep(const bergou_rods *rods, const bergou_settings *settings, double time, double h,
+/// Whether it converged.
+static bool substep(const bergou_rods *rods, const bergou_settings *settings, double time, double h,
                     bergou_state *state, bergou_scratch *scratch, double *timer) {
   double clock[BERGOU_PHASE_COUNT + 1];
   clock[BERGOU_PHASE_PREDICT] = seconds();
@@ -274,7 +278,7 @@ static void substep(const bergou_rods *rods, const bergou_settings *settings, do
   memcpy(state->frame, scratch->hat_frame, 4 * rods->n_segments * sizeof(double));
   place_pinned(rods, time + h, state);
   clock[BERGOU_PHASE_SOLVE] = seconds();
-  solve(rods, settings, h, state, scratch);
+  bool converged = solve(rods, settings, h, state, scratch);
   clock[BERGOU_PHASE_UPDATE] = seconds();
   update_rates(rods, h, state, scratch);
   add_pin_work(rods, state, scratch);
@@ -282,12 +286,17 @@ static void substep(const bergou_rods *rods, const bergou_settings *settings, do
   clock[BERGOU_PHASE_COUNT] = seconds();
   for (int p = 0; p < BERGOU_PHASE_COUNT; p++)
     timer[p] += clock[p + 1] - clock[p];
+  return converged;
 }
 
-void bergou_step(const bergou_rods *rods, const bergou_settings *settings, double time, double h,
-                 bergou_state *state, bergou_scratch *scratch, double *timer) {
+bergou_outcome bergou_step(const bergou_rods *rods, const bergou_settings *settings, double time,
+                           double h, bergou_state *state, bergou_scratch *scratch, double *timer) {
   double length = h / settings->substeps;
-  for (int k = 0; k < settings->substeps; k++)
-    substep(rods, settings, time + k * length, length, state, scratch, timer);
+  bergou_outcome out = {.converged = true};
+  for (int k = 0; k < settings->substeps; k++) {
+    out.converged &= substep(rods, settings, time + k * length, length, state, scratch, timer);
+    out.residual = fmax(out.residual, *state->residual);
+  }
   update_scales(rods, state, scratch->direction);
+  return out;
 }

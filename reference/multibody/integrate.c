@@ -4,10 +4,6 @@
 #include <gsl/gsl_errno.h>
 #include <string.h>
 
-double mb_time(const mb_run *s) {
-  return (double)s->progress.n_steps * vb_scene_world(s->scene)->step;
-}
-
 /// The classical Runge-Kutta step of order 4.
 static bool step_rk4(mb_run *s, double time, double h) {
   static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
@@ -29,7 +25,7 @@ static bool step_rk4(mb_run *s, double time, double h) {
 static bool advance(mb_run *s, double from, double to) {
   if (mb_project(&s->system, from, s->state))
     return false;
-  if (!s->is_adaptive)
+  if (s->is_fixed)
     return step_rk4(s, from, to - from) && !mb_project(&s->system, to, s->state);
   double time = from;
   gsl_odeiv2_driver_reset_hstart(s->integrator, 0.1 * (to - from));
@@ -132,7 +128,7 @@ static bool integrate(mb_run *s, double from, double to) {
 }
 
 bool mb_step(mb_run *s) {
-  double from = mb_time(s), end = from + vb_scene_world(s->scene)->step;
+  double from = vb_instance_time(&s->base), end = from + vb_scene_world(s->base.scene)->step;
   double near = 1e-9 * (end - from); // a shorter piece would be rounding
   for (size_t i = 0; i < s->n_keys; i++)
     if (s->key[i] > from + near && s->key[i] < end - near) {

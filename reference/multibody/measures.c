@@ -21,7 +21,7 @@ void mb_measure_nodes(const mb_system *s, const double *state, bool velocities, 
 }
 
 void mb_measure(const mb_system *s, const double *state, double momentum[3], double turning[3],
-                double energy[2]) {
+                double energy[MB_ENERGY_COUNT]) {
   const double *g = vb_scene_world(s->scene)->gravity;
   memset(momentum, 0, 3 * sizeof *momentum);
   memset(turning, 0, 3 * sizeof *turning);
@@ -34,8 +34,8 @@ void mb_measure(const mb_system *s, const double *state, double momentum[3], dou
     double own[3] = {j[0] * w[0] + j[5] * w[1] + j[4] * w[2],
                      j[5] * w[0] + j[1] * w[1] + j[3] * w[2],
                      j[4] * w[0] + j[3] * w[1] + j[2] * w[2]};
-    energy[0] += 0.5 * (m * vb_dot(y + 7, y + 7) + vb_dot(own, w));
-    energy[1] -= m * vb_dot(g, y);
+    energy[MB_KINETIC] += 0.5 * (m * vb_dot(y + 7, y + 7) + vb_dot(own, w));
+    energy[MB_GRAVITY] -= m * vb_dot(g, y);
     vb_quaternion_rotate(y + 3, own, own);
     vb_cross(y, y + 7, orbit);
     vb_add_scaled(momentum, m, y + 7, momentum);

@@ -25,36 +25,44 @@ static double volume_of(const nh_solid *solid, size_t e, const double *x, double
   return sum;
 }
 
-void nh_measure_volumes(const nh_solid *solid, const double *x, double *out) {
+void nh_read_volumes(void *self, double *out) {
+  const neohookean *s = self;
+  const nh_solid *solid = s->solid;
   double rest;
   for (size_t e = 0; e < solid->n_elements; e++)
-    out[e] = volume_of(solid, e, x, &rest);
+    out[e] = volume_of(solid, e, s->x, &rest);
 }
 
-void nh_measure_dilations(const nh_solid *solid, const double *x, double *out) {
+void nh_read_dilations(void *self, double *out) {
+  const neohookean *s = self;
+  const nh_solid *solid = s->solid;
   for (size_t e = 0; e < solid->n_elements; e++) {
-    double rest, volume = volume_of(solid, e, x, &rest);
+    double rest, volume = volume_of(solid, e, s->x, &rest);
     out[e] = volume / rest;
   }
 }
 
-void nh_measure_deformations(const nh_solid *solid, const double *x, double *out) {
+void nh_read_deformations(void *self, double *out) {
+  const neohookean *s = self;
+  const nh_solid *solid = s->solid;
   memset(out, 0, 9 * solid->n_elements * sizeof *out);
   for (size_t e = 0; e < solid->n_elements; e++)
     for (int q = 0; q < solid->points; q++) {
       double f[9];
-      nh_solid_deformation(solid, e, q, x, f);
+      nh_solid_deformation(solid, e, q, s->x, f);
       for (size_t k = 0; k < 9; k++)
         out[9 * e + k] += f[k] / solid->points;
     }
 }
 
-void nh_measure_stresses(const nh_solid *solid, const double *x, double *out) {
+void nh_read_stresses(void *self, double *out) {
+  const neohookean *s = self;
+  const nh_solid *solid = s->solid;
   memset(out, 0, 9 * solid->n_elements * sizeof *out);
   for (size_t e = 0; e < solid->n_elements; e++)
     for (int q = 0; q < solid->points; q++) {
       double f[9], p[9];
-      nh_solid_deformation(solid, e, q, x, f);
+      nh_solid_deformation(solid, e, q, s->x, f);
       nh_active_divide(solid, e, f, 3);
       nh_stress(&solid->material[e], f, p);
       nh_active_divide(solid, e, p, 3);
@@ -63,46 +71,62 @@ void nh_measure_stresses(const nh_solid *solid, const double *x, double *out) {
     }
 }
 
-double nh_measure_volume(const nh_solid *solid, const double *x) {
+void nh_read_volume(void *self, double *out) {
+  const neohookean *s = self;
+  const nh_solid *solid = s->solid;
   double rest, sum = 0;
   for (size_t e = 0; e < solid->n_elements; e++)
-    sum += volume_of(solid, e, x, &rest);
-  return sum;
+    sum += volume_of(solid, e, s->x, &rest);
+  *out = sum;
 }
 
-void nh_measure_dilation_range(const nh_solid *solid, const double *x, double out[2]) {
+void nh_read_dilation_range(void *self, double *out) {
+  const neohookean *s = self;
+  const nh_solid *solid = s->solid;
   out[0] = INFINITY;
   out[1] = -INFINITY;
   for (size_t e = 0; e < solid->n_elements; e++) {
-    double rest, volume = volume_of(solid, e, x, &rest);
+    double rest, volume = volume_of(solid, e, s->x, &rest);
     out[0] = fmin(out[0], volume / rest);
     out[1] = fmax(out[1], volume / rest);
   }
 }
 
-vb_status nh_measure_momentum(const nh_solid *solid, bool consistent, const double *x,
-                              const double *v, double *linear, double *angular, vb_error *error) {
-  size_t n = solid->n_nodes;
-  double *p = malloc(3 * n * sizeof *p), sum[3] = {0}, turn[3] = {0};
+vb_status nh_read_momentum(void *self, double *out, vb_error *error) {
+  const neohookean *s = self;
+  size_t n = 3 * s->solid->n_nodes;
+  double *p = malloc(n * sizeof *p);
   if (!p)
     return vb_error_memory(error);
-  nh_solid_multiply_mass(solid, consistent, v, p);
-  for (size_t i = 0; i < 3 * n; i += 3)
-    for (size_t c = 0; c < 3; c++) {
-      size_t b = (c + 1) % 3, d = (c + 2) % 3;
-      sum[c] += p[i + c];
-      turn[c] += x[i + b] * p[i + d] - x[i + d] * p[i + b];
-    }
+  nh_solid_multiply_mass(s->solid, s->consistent, s->v, p);
+  out[0] = out[1] = out[2] = 0;
+  for (size_t i = 0; i < n; i++)
+    out[i % 3] += p[i];
   free(p);
-  if (linear)
-    memcpy(linear, sum, sizeof sum);
-  if (angular)
-    memcpy(angular, turn, sizeof turn);
   return VB_OK;
 }
 
-vb_status nh_measure_energies(const nh_solid *solid, bool consistent, const double *x,
-                              const double *v, double out[3], vb_error *error) {
+vb_status nh_read_angular_momentum(void *self, double *out, vb_error *error) {
+  const neohookean *s = self;
+  const double *x = s->x;
+  size_t n = 3 * s->solid->n_nodes;
+  double *p = malloc(n * sizeof *p);
+  if (!p)
+    return vb_error_memory(error);
+  nh_solid_multiply_mass(s->solid, s->consistent, s->v, p);
+  out[0] = out[1] = out[2] = 0;
+  for (size_t i = 0; i < n; i += 3)
+    for (size_t c = 0; c < 3; c++) {
+      size_t b = (c + 1) % 3, d = (c + 2) % 3;
+      out[c] += x[i + b] * p[i + d] - x[i + d] * p[i + b];
+    }
+  free(p);
+  return VB_OK;
+}
+
+vb_status nh_read_energies(void *self, double *out, vb_error *error) {
+  const neohookean *s = self;
+  const nh_solid *solid = s->solid;
   size_t n = solid->n_nodes;
   double *p = malloc(3 * n * sizeof *p), *w = malloc(3 * n * sizeof *w);
   vb_status status = p && w ? VB_OK : vb_error_memory(error);
@@ -111,21 +135,21 @@ vb_status nh_measure_energies(const nh_solid *solid, bool consistent, const doub
   for (size_t e = 0; !status && e < solid->n_elements; e++)
     for (int q = 0; q < solid->points; q++) {
       double f[9];
-      nh_solid_deformation(solid, e, q, x, f);
+      nh_solid_deformation(solid, e, q, s->x, f);
       nh_active_divide(solid, e, f, 3);
       elastic +=
           solid->weight[e * (size_t)solid->points + (size_t)q] * nh_energy(&solid->material[e], f);
     }
   if (!status) {
-    nh_solid_multiply_mass(solid, consistent, v, p);
+    nh_solid_multiply_mass(solid, s->consistent, s->v, p);
     for (size_t i = 0; i < 3 * n; i++)
-      kinetic += 0.5 * p[i] * v[i];
-    nh_solid_multiply_mass(solid, consistent, x, w);
+      kinetic += 0.5 * p[i] * s->v[i];
+    nh_solid_multiply_mass(solid, s->consistent, s->x, w);
     for (size_t i = 0; i < 3 * n; i++)
       gravity -= w[i] * g[i % 3];
-    out[0] = elastic;
-    out[1] = kinetic;
-    out[2] = gravity;
+    out[NH_ELASTIC] = elastic;
+    out[NH_KINETIC] = kinetic;
+    out[NH_GRAVITY] = gravity;
   }
   free(p);
   free(w);

@@ -3,30 +3,28 @@
 #ifndef NH_MEASURES_H
 #define NH_MEASURES_H
 
-#include "solid.h"
+#include "neohookean.h"
 
-/// Of each element (n_elements): current volume [m^3], and over the rest volume.
-void nh_measure_volumes(const nh_solid *solid, const double *x, double *out);
-void nh_measure_dilations(const nh_solid *solid, const double *x, double *out);
+/// Energies, in the order of the description: a table as in solver/fields.h.
+#define NH_ENERGIES(X)                                                                             \
+  X(NH_ELASTIC, "elastic", "stable Neo-Hookean, 0 at rest, or at the active rest shape", true)     \
+  X(NH_KINETIC, "kinetic", "of the nodes", false)                                                  \
+  X(NH_GRAVITY, "gravity", "potential of gravity, 0 at the origin", true)
 
-/// Of each element (n_elements x 9): deformation gradient, first Piola stress [Pa]; means of its
-/// points.
-void nh_measure_deformations(const nh_solid *solid, const double *x, double *out);
-void nh_measure_stresses(const nh_solid *solid, const double *x, double *out);
+enum { NH_ENERGIES(VB_ENERGY_INDEX) NH_ENERGY_COUNT };
 
-/// The current volume of all elements [m^3].
-double nh_measure_volume(const nh_solid *solid, const double *x);
+/// Write fields (README.md) of `self`, a neohookean. Those that return a status fail for want of
+/// memory only.
+void nh_read_volumes(void *self, double *out);
+void nh_read_dilations(void *self, double *out);
+void nh_read_deformations(void *self, double *out);
+void nh_read_stresses(void *self, double *out);
+void nh_read_volume(void *self, double *out);
+void nh_read_dilation_range(void *self, double *out);
+vb_status nh_read_momentum(void *self, double *out, vb_error *error);
+vb_status nh_read_angular_momentum(void *self, double *out, vb_error *error);
 
-/// The least and the greatest dilation.
-void nh_measure_dilation_range(const nh_solid *solid, const double *x, double out[2]);
-
-/// Linear momentum [kg m/s] and angular momentum about the origin [kg m^2/s]; either may be null.
-/// Fails for want of memory only.
-vb_status nh_measure_momentum(const nh_solid *solid, bool consistent, const double *x,
-                              const double *v, double *linear, double *angular, vb_error *error);
-
-/// Elastic, kinetic and gravity's energy [J]. Fails for want of memory only.
-vb_status nh_measure_energies(const nh_solid *solid, bool consistent, const double *x,
-                              const double *v, double out[3], vb_error *error);
+/// Writes the energies [J]. Fails for want of memory only.
+vb_status nh_read_energies(void *self, double *out, vb_error *error);
 
 #endif

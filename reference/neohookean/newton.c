@@ -100,9 +100,9 @@ static double try_curvature(nh_newton *n, const double *x, bool project, bool sh
 static vb_status linearize(nh_newton *n, const double *x, nh_report *report, vb_error *error) {
   report->iterations++;
   report->shift = -1;
-  if (n->projection != NH_PROJECT_ALWAYS)
-    report->shift = try_curvature(n, x, false, n->projection == NH_PROJECT_NEVER, report);
-  if (report->shift < 0 && n->projection != NH_PROJECT_NEVER)
+  if (n->settings.projection != NH_PROJECT_ALWAYS)
+    report->shift = try_curvature(n, x, false, n->settings.projection == NH_PROJECT_NEVER, report);
+  if (report->shift < 0 && n->settings.projection != NH_PROJECT_NEVER)
     report->shift = try_curvature(n, x, true, true, report);
   return report->shift >= 0
              ? VB_OK
@@ -217,8 +217,8 @@ vb_status nh_newton_minimize(nh_newton *n, double *x, const double *moved, nh_re
     return status;
   report->finite = isfinite(value.phi) && isfinite(value.norm);
   note_residual(report, nh_residual(&value));
-  for (int k = 0; k < n->iterations && report->finite; k++) {
-    if (report->residual[NH_KEPT - 1] <= n->tolerance)
+  for (int k = 0; k < n->settings.iterations && report->finite; k++) {
+    if (report->residual[NH_KEPT - 1] <= n->settings.tolerance)
       break;
     status = linearize(n, x, report, error);
     for (size_t i = 0; i < size; i++)

@@ -35,12 +35,17 @@ typedef enum nh_projection {
   NH_PROJECT_NEVER
 } nh_projection;
 
+/// What may change from step to step.
+typedef struct nh_settings {
+  nh_projection projection;
+  int iterations;   ///< at most
+  double tolerance; ///< relative residual that ends a step
+} nh_settings;
+
 typedef struct nh_newton {
   nh_assembly assembly;
   nh_system *system;
-  nh_projection projection;
-  int iterations;
-  double tolerance;
+  nh_settings settings;
   double *gradient;       ///< (n_nodes x 3) of Phi at the latest point, held components included
   double *trial;          ///< (n_nodes x 3)
   double *trial_gradient; ///< (n_nodes x 3)

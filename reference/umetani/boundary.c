@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reference/umetani/boundary.h"
 
+#include "solver/fields.h"
+
 void umetani_aim_holds(const umetani_rods *rods, double time, double (*target)[3][3]) {
   double q[4] = {1}, b[3];
   int32_t driver = -1; // whose motion q and b are
@@ -187,7 +189,7 @@ void umetani_add_work(const umetani_rods *rods, const umetani_scratch *scratch,
     turn_between(scratch->before[k], scratch->target[k], turn);
     state->work[rods->hold[k].driver] += inv_h2 * vb_dot(state->torque[k], turn);
   }
-  size_t n = umetani_count_work(rods->scene) - n_drivers;
+  size_t n = vb_work_count(rods->scene) - n_drivers;
   for (size_t k = 0; k < n; k++)
     for (int i = 0; i < scratch->load[k].n; i++) {
       int32_t p = scratch->load[k].point[i];
@@ -203,8 +205,6 @@ void umetani_reactions(const umetani_rods *rods, const umetani_state *state, dou
   const vb_driver *driver = vb_scene_drivers(rods->scene, &n_drivers);
   const vb_pin *pin = vb_scene_pins(rods->scene, &n_pins);
   double inv_h2 = *state->h > 0 ? 1 / (*state->h * *state->h) : 0;
-  memset(force, 0, n_drivers * sizeof *force);
-  memset(torque, 0, n_drivers * sizeof *torque);
   for (size_t k = 0; k < rods->n_holds; k++)
     vb_add_scaled(torque[rods->hold[k].driver], inv_h2, state->torque[k],
                   torque[rods->hold[k].driver]);

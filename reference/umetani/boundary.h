@@ -29,7 +29,8 @@ void umetani_holding_force(const umetani_rods *rods, const umetani_state *state,
 void umetani_add_work(const umetani_rods *rods, const umetani_scratch *scratch,
                       umetani_state *state);
 
-/// Force [N] and torque about the moved origin [N m] of each driver's pins, as solver.h has them.
+/// Adds force [N] and torque about the moved origin [N m] of each driver's pins, as solver.h has
+/// them.
 void umetani_reactions(const umetani_rods *rods, const umetani_state *state, double (*force)[3],
                        double (*torque)[3]);
 

@@ -3,22 +3,22 @@
 
 #include "reference/umetani/boundary.h"
 
-size_t umetani_count(const umetani_rods *rods, umetani_field field) {
-  switch (umetani_describe()->fields[field].location) {
-  case VB_AT_NODE:
-    return rods->n_nodes;
-  case VB_AT_SEGMENT:
-    return rods->n_segments;
-  case VB_AT_JOINT:
-    return rods->n_scene_joints;
-  default:
-    return 1;
-  }
-}
-
 static void read_nodes(const umetani_rods *rods, double (*from)[3], double *out) {
   for (size_t i = 0; i < rods->n_nodes; i++)
     memcpy(out + 3 * i, from[rods->point_of_node[i]], sizeof *from);
+}
+
+void umetani_read_position(void *self, double *out) {
+  read_nodes(((umetani *)self)->rods, ((umetani *)self)->state.x, out);
+}
+
+void umetani_read_velocity(void *self, double *out) {
+  read_nodes(((umetani *)self)->rods, ((umetani *)self)->state.v, out);
+}
+
+void umetani_read_scale(void *self, double *out) {
+  for (size_t i = 0; i < ((umetani *)self)->rods->n_nodes; i++)
+    out[i] = 1;
 }
 
 /// The frame of edge `e`; false where it has none.
@@ -27,12 +27,17 @@ static bool frame_of(const umetani_edge *e, const umetani_state *state, umetani_
                           out);
 }
 
-static void read_frame(const umetani_edge *e, const umetani_state *state, double out[4]) {
-  umetani_frame f;
-  out[0] = 1;
-  out[1] = out[2] = out[3] = 0;
-  if (frame_of(e, state, &f))
-    vb_frame_from_axes(f.d[0], f.d[2], out);
+void umetani_read_frame(void *self, double *out) {
+  const umetani *u = self;
+  for (size_t i = 0; i < u->rods->n_segments; i++) {
+    const umetani_edge *e = &u->rods->edge[i];
+    double *q = out + 4 * (size_t)e->segment;
+    umetani_frame f;
+    q[0] = 1;
+    q[1] = q[2] = q[3] = 0;
+    if (frame_of(e, &u->state, &f))
+      vb_frame_from_axes(f.d[0], f.d[2], q);
+  }
 }
 
 /// Of the center line across it, and of the ghost about it.
@@ -51,8 +56,28 @@ static void read_rotation(const umetani_edge *e, const umetani_state *state, dou
   vb_add_scaled(out, vb_dot(f.d[1], roll), f.d[2], out);
 }
 
+void umetani_read_angular_velocity(void *self, double *out) {
+  const umetani *u = self;
+  for (size_t e = 0; e < u->rods->n_segments; e++)
+    read_rotation(&u->rods->edge[e], &u->state, out + 3 * (size_t)u->rods->edge[e].segment);
+}
+
+void umetani_read_ghost(void *self, double *out) {
+  const umetani *u = self;
+  for (size_t e = 0; e < u->rods->n_segments; e++)
+    memcpy(out + 3 * (size_t)u->rods->edge[e].segment, u->state.x[u->rods->edge[e].point[2]],
+           sizeof *u->state.x);
+}
+
+void umetani_read_gravity_ratio(void *self, double *out) {
+  const umetani *u = self;
+  for (size_t e = 0; e < u->rods->n_segments; e++)
+    out[u->rods->edge[e].segment] = u->state.ratio[e];
+}
+
 /// Mass of each node with half of its segments' ghosts', and those of its rigid bodies.
-static void read_mass(const umetani_rods *rods, double *out) {
+void umetani_read_mass(void *self, double *out) {
+  const umetani_rods *rods = ((umetani *)self)->rods;
   size_t n;
   const vb_segment *segment = vb_scene_segments(rods->scene, &n);
   for (size_t i = 0; i < rods->n_nodes; i++)
@@ -75,7 +100,9 @@ static void darboux(const double e[3][3], const double f[3][3], double lb, doubl
     out[i] = 2 / lb * c[i];
 }
 
-static void read_darboux(const umetani_rods *rods, const umetani_state *state, double *out) {
+void umetani_read_darboux(void *self, double *out) {
+  const umetani *u = self;
+  const umetani_rods *rods = u->rods;
   size_t n;
   const vb_joint *joint = vb_scene_joints(rods->scene, &n);
   for (size_t t = 0; t < n; t++) {
@@ -84,7 +111,7 @@ static void read_darboux(const umetani_rods *rods, const umetani_state *state, d
     double lb = 0;
     for (int side = 0; side < 2; side++) {
       const umetani_edge *e = &rods->edge[rods->edge_of[joint[t].segment[side]]];
-      whole = frame_of(e, state, &f[side]) && whole;
+      whole = frame_of(e, &u->state, &f[side]) && whole;
       lb += 0.5 * e->length;
       if (e->point[1 - side] != rods->point_of_node[joint[t].node])
         umetani_turn_around(f[side].d); // stored against the path
@@ -95,86 +122,46 @@ static void read_darboux(const umetani_rods *rods, const umetani_state *state, d
   }
 }
 
-static void read_errors(const umetani_rods *rods, const umetani_settings *settings,
-                        const umetani_state *state, umetani_scratch *scratch, double out[4]) {
+void umetani_read_constraint_error(void *self, double *out) {
+  const umetani *u = self;
+  const umetani_rods *rods = u->rods;
+  const umetani_state *state = &u->state;
   umetani_element e;
   memset(out, 0, 4 * sizeof *out);
   for (size_t i = 0; i < rods->n_segments; i++) {
     const umetani_edge *edge = &rods->edge[i];
     const double unit[3] = {edge->length, edge->length * edge->ghost, edge->ghost};
     for (int kind = 0; kind < 3; kind++)
-      if (umetani_edge_element(edge, state->length[i], (umetani_edge_kind)kind, &settings->law,
+      if (umetani_edge_element(edge, state->length[i], (umetani_edge_kind)kind, &u->settings.law,
                                state->x, &e))
         out[kind] = fmax(out[kind], fabs(e.c[0]) / unit[kind]);
   }
-  umetani_aim_holds(rods, *state->time, scratch->target);
+  umetani_aim_holds(rods, *state->time, u->scratch.target);
   for (size_t i = 0; i < rods->n_holds; i++)
-    if (umetani_hold_element(&rods->hold[i], (const double(*)[3])scratch->target[i], state->x, &e))
+    if (umetani_hold_element(&rods->hold[i], (const double(*)[3])u->scratch.target[i], state->x,
+                             &e))
       for (int k = 0; k < 3; k++)
         if (e.rows >> k & 1)
           out[3] = fmax(out[3], fabs(e.c[k]) * 2 * rods->hold[i].lb);
 }
 
-static void read_momentum(const umetani_rods *rods, const umetani_state *state, double out[3]) {
+void umetani_read_momentum(void *self, double *out) {
+  const umetani *u = self;
   out[0] = out[1] = out[2] = 0;
-  for (size_t p = 0; p < rods->n_points; p++)
-    vb_add_scaled(out, rods->mass[p], state->v[p], out);
-}
-
-void umetani_read(const umetani_rods *rods, const umetani_settings *settings,
-                  const umetani_state *state, umetani_scratch *scratch, umetani_field field,
-                  double *out) {
-  switch (field) {
-  case UMETANI_FIELD_POSITION:
-    read_nodes(rods, state->x, out);
-    break;
-  case UMETANI_FIELD_VELOCITY:
-    read_nodes(rods, state->v, out);
-    break;
-  case UMETANI_FIELD_SCALE:
-    for (size_t i = 0; i < rods->n_nodes; i++)
-      out[i] = 1;
-    break;
-  case UMETANI_FIELD_MASS:
-    read_mass(rods, out);
-    break;
-  case UMETANI_FIELD_MOMENTUM:
-    read_momentum(rods, state, out);
-    break;
-  case UMETANI_FIELD_DARBOUX:
-    read_darboux(rods, state, out);
-    break;
-  case UMETANI_FIELD_CONSTRAINT_ERROR:
-    read_errors(rods, settings, state, scratch, out);
-    break;
-  case UMETANI_FIELD_CONTACTS:
-    out[0] = state->touching[0];
-    break;
-  case UMETANI_FIELD_PENETRATION:
-    out[0] = state->touching[1];
-    break;
-  default:
-    for (size_t e = 0; e < rods->n_segments; e++) {
-      size_t j = (size_t)rods->edge[e].segment;
-      if (field == UMETANI_FIELD_FRAME)
-        read_frame(&rods->edge[e], state, out + 4 * j);
-      else if (field == UMETANI_FIELD_ANGULAR_VELOCITY)
-        read_rotation(&rods->edge[e], state, out + 3 * j);
-      else if (field == UMETANI_FIELD_GHOST)
-        memcpy(out + 3 * j, state->x[rods->edge[e].point[2]], sizeof *state->x);
-      else
-        out[j] = state->ratio[e];
-    }
-  }
+  for (size_t p = 0; p < u->rods->n_points; p++)
+    vb_add_scaled(out, u->rods->mass[p], u->state.v[p], out);
 }
 
 /// Adds the energy of a joint or an attachment, by component.
 static void add_turn(const umetani_element *e, const double k[3], double lb, double *out) {
   for (int i = 0; i < 3; i++)
-    out[i < 2 ? UMETANI_ENERGY_BEND : UMETANI_ENERGY_TWIST] += 0.5 * lb * k[i] * e->c[i] * e->c[i];
+    out[i < 2 ? UMETANI_BEND : UMETANI_TWIST] += 0.5 * lb * k[i] * e->c[i] * e->c[i];
 }
 
-void umetani_energies(const umetani_rods *rods, const umetani_state *state, double *out) {
+void umetani_read_energies(void *self, double *out) {
+  const umetani *u = self;
+  const umetani_rods *rods = u->rods;
+  const umetani_state *state = &u->state;
   static const umetani_law plain = {.alpha = {1, 1, 1}};
   const double *g = vb_scene_world(rods->scene)->gravity;
   umetani_element e;
@@ -182,9 +169,9 @@ void umetani_energies(const umetani_rods *rods, const umetani_state *state, doub
   for (size_t i = 0; i < rods->n_segments; i++) {
     const umetani_edge *edge = &rods->edge[i];
     double l = vb_distance(state->x[edge->point[0]], state->x[edge->point[1]]);
-    out[UMETANI_ENERGY_STRETCH] += umetani_stretch_energy(edge, l, state->length[i]);
+    out[UMETANI_STRETCH] += umetani_stretch_energy(edge, l, state->length[i]);
     for (int side = 0; side < 2; side++) // a ghost's weight counts at the middle
-      out[UMETANI_ENERGY_GRAVITY] -=
+      out[UMETANI_GRAVITY] -=
           0.5 * rods->mass[edge->point[2]] * vb_dot(g, state->x[edge->point[side]]);
   }
   for (size_t i = 0; i < rods->n_joints; i++)
@@ -195,12 +182,12 @@ void umetani_energies(const umetani_rods *rods, const umetani_state *state, doub
       add_turn(&e, rods->attachment[i].k, rods->attachment[i].lb, out);
   for (size_t i = 0; i < rods->n_nodes; i++) {
     int32_t p = rods->point_of_node[i];
-    out[UMETANI_ENERGY_GRAVITY] -= rods->mass[p] * vb_dot(g, state->x[p]);
+    out[UMETANI_GRAVITY] -= rods->mass[p] * vb_dot(g, state->x[p]);
   }
   for (size_t h = 0; h < rods->n_hubs; h++)
     for (int k = 1; k < 3; k++)
-      out[UMETANI_ENERGY_GRAVITY] -=
+      out[UMETANI_GRAVITY] -=
           rods->mass[rods->hub[h].point[k]] * vb_dot(g, state->x[rods->hub[h].point[0]]);
   for (size_t p = 0; p < rods->n_points; p++)
-    out[UMETANI_ENERGY_KINETIC] += 0.5 * rods->mass[p] * vb_dot(state->v[p], state->v[p]);
+    out[UMETANI_KINETIC] += 0.5 * rods->mass[p] * vb_dot(state->v[p], state->v[p]);
 }

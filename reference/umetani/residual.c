@@ -80,10 +80,11 @@ static double rounding(const umetani_rods *rods) {
   return 16 * DBL_EPSILON * rods->size * sqrt(mass);
 }
 
-vb_status umetani_residual(const umetani_rods *rods, const umetani_settings *settings,
-                           const umetani_state *state, umetani_scratch *scratch, double *out,
-                           vb_error *error) {
-  umetani_settings now = *settings;
+vb_status umetani_read_residual(void *self, double *out, vb_error *error) {
+  const umetani *u = self;
+  const umetani_rods *rods = u->rods;
+  const umetani_state *state = &u->state;
+  umetani_settings now = u->settings;
   measurement m = {rods, &now.law, 0, NULL};
   if (!(*state->h > 0)) {
     *out = 0;
@@ -93,9 +94,9 @@ vb_status umetani_residual(const umetani_rods *rods, const umetani_settings *set
   m.pushed = calloc(UMETANI_KIND_COUNT * rods->n_points + 1, sizeof *m.pushed);
   if (!m.pushed)
     return vb_error_memory(error);
-  umetani_set_alphas(rods, &now, *state->h, scratch->alpha);
-  umetani_aim_holds(rods, *state->time, scratch->target);
-  umetani_visit_all(rods, &now, scratch->target, state->x, scratch->alpha, state, measure, &m);
+  umetani_set_alphas(rods, &now, *state->h, u->scratch.alpha);
+  umetani_aim_holds(rods, *state->time, u->scratch.target);
+  umetani_visit_all(rods, &now, u->scratch.target, state->x, u->scratch.alpha, state, measure, &m);
   double sum = norm_of_difference(rods, state->x, state->drift) +
                norm_of_difference(rods, state->hat, state->drift) +
                norm_of_pushed(rods, state->contact);

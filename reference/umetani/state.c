@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "solver/state.h"
 #include "reference/umetani/contact.h"
+#include "solver/fields.h"
 
 #include <stdlib.h>
 
@@ -10,41 +12,34 @@ static double (*rows(double **at, size_t n))[3] {
   return out;
 }
 
-/// Lays the parts of a state over its array; returns how many numbers it has.
-static size_t lay_out(const umetani_rods *rods, double *memory, umetani_state *out) {
-  size_t n = rods->n_points, m = rods->n_segments;
-  double *at = memory;
-  out->x = rows(&at, n);
-  out->v = rows(&at, n);
-  out->hat = rows(&at, n);
-  out->drift = rows(&at, n);
-  out->impulse = rows(&at, n);
-  out->contact = rows(&at, n);
-  out->middle = rows(&at, m);
-  out->edge = rows(&at, m);
-  out->joint = rows(&at, rods->n_joints);
-  out->hub = rows(&at, rods->n_hubs);
-  out->attachment = rows(&at, rods->n_attachments);
-  out->hold = rows(&at, rods->n_holds);
-  out->torque = rows(&at, rods->n_holds);
-  out->ratio = at;
-  out->length = at += m;
-  out->work = at += m;
-  out->h = at += umetani_count_work(rods->scene);
-  out->time = at + 1;
-  out->visits = at + 2;
-  out->touching = at + 3;
-  return (size_t)(at + 5 - memory);
-}
-
 vb_status umetani_state_create(const umetani_rods *rods, umetani_state *out, vb_error *error) {
-  size_t most = 6 * rods->n_points + 4 * rods->n_segments + rods->n_joints + rods->n_hubs +
-                rods->n_attachments + 2 * rods->n_holds + umetani_count_work(rods->scene) + 2;
-  double *memory = calloc(3 * most, sizeof *memory);
-  if (!memory)
-    return vb_error_memory(error);
-  out->n_doubles = lay_out(rods, memory, out);
-  return VB_OK;
+  size_t n = rods->n_points, m = rods->n_segments;
+#define ROWS(member, n)                                                                            \
+  { (double **)&out->member, 3 * (n) }
+  const vb_state_array arrays[] = {
+      ROWS(x, n),
+      ROWS(v, n),
+      ROWS(hat, n),
+      ROWS(drift, n),
+      ROWS(impulse, n),
+      ROWS(contact, n),
+      ROWS(middle, m),
+      ROWS(edge, m),
+      ROWS(joint, rods->n_joints),
+      ROWS(hub, rods->n_hubs),
+      ROWS(attachment, rods->n_attachments),
+      ROWS(hold, rods->n_holds),
+      ROWS(torque, rods->n_holds),
+      {&out->ratio, m},
+      {&out->length, m},
+      {&out->work, vb_work_count(rods->scene)},
+      {&out->h, 1},
+      {&out->time, 1},
+      {&out->visits, 1},
+      {&out->touching, 2},
+  };
+#undef ROWS
+  return vb_state_create(arrays, sizeof arrays / sizeof *arrays, &out->n_doubles, error);
 }
 
 void umetani_state_free(umetani_state *state) {
@@ -55,7 +50,7 @@ vb_status umetani_scratch_create(const umetani_rods *rods, umetani_scratch *out,
   size_t n = rods->n_points, m = rods->n_segments, t = rods->n_joints;
   *out = (umetani_scratch){0};
   double *at = calloc(6 * n + 18 * rods->n_holds + 3 * t + 1, sizeof *at);
-  out->load = calloc(umetani_count_work(rods->scene) + 1, sizeof *out->load);
+  out->load = calloc(vb_work_count(rods->scene) + 1, sizeof *out->load);
   out->edge_order = calloc(m + t + 1, sizeof *out->edge_order);
   out->memory = at;
   if (!at || !out->load || !out->edge_order)

@@ -86,12 +86,6 @@ vb_status umetani_scratch_create(const umetani_rods *rods, umetani_scratch *out,
 void umetani_state_free(umetani_state *state);
 void umetani_scratch_free(umetani_scratch *scratch);
 
-/// Entries of the record of work: drivers, loads, activations.
-static inline size_t umetani_count_work(const vb_scene *scene) {
-  return vb_scene_count(scene, VB_SET_DRIVER) + vb_scene_count(scene, VB_SET_LOAD) +
-         vb_scene_count(scene, VB_SET_ACTIVATION);
-}
-
 /// Writes the scene's initial state.
 void umetani_start(const umetani_rods *rods, umetani_state *state);
 

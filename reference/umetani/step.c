@@ -3,7 +3,6 @@
 
 #include "reference/umetani/boundary.h"
 #include "reference/umetani/contact.h"
-#include "reference/umetani/description.h"
 
 #include <time.h>
 

@@ -5,6 +5,14 @@
 
 #include "reference/umetani/state.h"
 
+/// Phases whose time is reported, in the order of the description.
+typedef enum umetani_phase {
+  UMETANI_PHASE_PREDICT,
+  UMETANI_PHASE_PROJECT,
+  UMETANI_PHASE_UPDATE,
+  UMETANI_PHASE_COUNT
+} umetani_phase;
+
 /// One iteration over the edges, joints, rigid bodies and held frames of a body; number `visit`
 /// since time 0, which a random order depends on.
 void umetani_sweep(const umetani_rods *rods, const umetani_settings *settings, int32_t body,
@@ -15,7 +23,7 @@ void umetani_sweep(const umetani_rods *rods, const umetani_settings *settings, i
 double umetani_set_alphas(const umetani_rods *rods, const umetani_settings *settings, double h,
                           double (*alpha)[3]);
 
-/// Advances one step of length `h` from `time`; adds seconds per phase (description.h) to `timer`.
+/// Advances one step of length `h` from `time`; adds seconds per phase to `timer`.
 /// False where memory is short.
 bool umetani_step(const umetani_rods *rods, umetani_settings *settings, double time, double h,
                   umetani_state *state, umetani_scratch *scratch, double *timer);

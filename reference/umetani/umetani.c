@@ -4,66 +4,125 @@
 /// folder.
 #include "reference/umetani/boundary.h"
 #include "reference/umetani/measure.h"
-#include "reference/umetani/step.h"
-#include "solver/settings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-/// An instance of the solver.
-typedef struct umetani {
-  const vb_scene *scene;
-  umetani_rods *rods;
-  umetani_state state;
-  umetani_scratch scratch;
-  umetani_settings settings;
-  int64_t n_steps;
-  vb_divergence divergence;
-  double timer[UMETANI_PHASE_COUNT];
-  char warning[192];
-} umetani;
+static void read_penetration(void *self, double *out) {
+  *out = ((umetani *)self)->state.touching[1];
+}
 
-static void destroy(void *self) {
+#define FIELDS(X)                                                                                  \
+  X("position", VB_AT_NODE, 3, "m", "center of each node", .fill = umetani_read_position)          \
+  X("scale", VB_AT_NODE, 1, "1", "always 1: these rods have no scales",                            \
+    .fill = umetani_read_scale)                                                                    \
+  X("frame", VB_AT_SEGMENT, 4, "1",                                                                \
+    "frame of each segment as a unit quaternion (w, x, y, z): u toward the ghost point, w along "  \
+    "the segment",                                                                                 \
+    .fill = umetani_read_frame)                                                                    \
+  X("velocity", VB_AT_NODE, 3, "m s-1", "velocity of each center", .fill = umetani_read_velocity)  \
+  X("angular_velocity", VB_AT_SEGMENT, 3, "rad s-1", "angular velocity of each frame, world axes", \
+    .fill = umetani_read_angular_velocity)                                                         \
+  X("mass", VB_AT_NODE, 1, "kg", "lumped mass of each node, with half of the ghosts' beside it",   \
+    .fill = umetani_read_mass)                                                                     \
+  X("momentum", VB_AT_SCENE, 3, "kg m s-1", "linear momentum of points and ghosts",                \
+    .fill = umetani_read_momentum)                                                                 \
+  X("ghost", VB_AT_SEGMENT, 3, "m", "ghost point of each segment", .fill = umetani_read_ghost)     \
+  X("darboux", VB_AT_JOINT, 3, "m-1",                                                              \
+    "Darboux vector of each joint about u, v, w: 2/lb tan(angle/2) axis",                          \
+    .fill = umetani_read_darboux)                                                                  \
+  X("gravity_ratio", VB_AT_SEGMENT, 1, "1",                                                        \
+    "part of gravity in the acceleration of each segment's middle: what stays on its ghost",       \
+    .fill = umetani_read_gravity_ratio)                                                            \
+  X("constraint_error", VB_AT_SCENE, 4, "1",                                                       \
+    "greatest error of lengths over L, of bisectors over L Lg, of ghosts' distances over Lg, of "  \
+    "held frames times L",                                                                         \
+    .fill = umetani_read_constraint_error)                                                         \
+  X("contacts", VB_AT_SCENE, 1, "1", "contacts that push, of pills and on half-planes",            \
+    .array = VB_ARRAY(state.touching))                                                             \
+  X("penetration", VB_AT_SCENE, 1, "m", "how deep a pill is in another or a node in a half-plane", \
+    .fill = read_penetration)
+
+#define OPTIONS(X)                                                                                 \
+  X("method", "pbd", "pbd|xpbd", 0, 0, false, false,                                               \
+    "pbd: the paper's, whose stiffness depends on iterations, step, lengths and masses; xpbd: "    \
+    "that of the scene's material, with multipliers",                                              \
+    SECOND, settings.law.xpbd)                                                                     \
+  X("iterations", "10", NULL, 1, 1e6, true, true, "iterations per substep", WHOLE,                 \
+    settings.iterations)                                                                           \
+  X("substeps", "1", NULL, 1, 1e6, true, true, "substeps per step", WHOLE, settings.substeps)      \
+  X("threads", "0", NULL, 0, 1024, true, true, "threads over bodies; 0: one per processor",        \
+    THREADS, settings.threads)                                                                     \
+  X("joint", "block", "block|scalar|squared", 0, 0, false, false,                                  \
+    "how a joint's three components are enforced: at once, one after the other, their norm "       \
+    "alone",                                                                                       \
+    WORD, settings.law.grouping)                                                                   \
+  X("bend_u", "1", NULL, 0, 1, false, false,                                                       \
+    "pbd: stiffness of bending about u, alpha_1 of the paper", NUMBER, settings.law.alpha[0])      \
+  X("bend_v", "1", NULL, 0, 1, false, false, "pbd: stiffness of bending about v, alpha_2", NUMBER, \
+    settings.law.alpha[1])                                                                         \
+  X("twist", "1", NULL, 0, 1, false, false, "pbd: stiffness of twist, alpha_3", NUMBER,            \
+    settings.law.alpha[2])                                                                         \
+  X("stretch", "1", NULL, 0, 1, false, false,                                                      \
+    "pbd: factor on the error of lengths; 1 in the paper", NUMBER, settings.law.stretch)           \
+  X("alpha", "given", "given|law", 0, 0, false, false,                                             \
+    "pbd: stiffnesses of joints as given, or such that long waves have the scene's material",      \
+    SECOND, settings.by_stiffness)                                                                 \
+  X("order", "interleaved", "interleaved|ends|sequential|random", 0, 0, false, false,              \
+    "order of visits along a chain: 0, n-1, 2, n-3, ..; 0, n-1, 1, n-2, ..; 0, 1, 2, ..; a "       \
+    "permutation for each iteration",                                                              \
+    WORD, settings.order)                                                                          \
+  X("ghosts", "published", "published|matched", 0, 0, false, false,                                \
+    "published: ghosts as heavy as inner points, the mean rest length away; matched: of "          \
+    "ghost_mass, so far away that they have the twist inertia of the cross-section",               \
+    SECOND, settings.choice.matched)                                                               \
+  X("ghost_mass", "0.05", NULL, 1e-6, 0.9, false, false,                                           \
+    "share of a segment's mass on its matched ghost", NUMBER, settings.choice.ghost_mass)          \
+  X("ghost_gravity", "redistributed", "redistributed|full|none", 0, 0, false, false,               \
+    "weight of ghosts: on the nodes as far as these do not fall; on the ghosts; left out", WORD,   \
+    settings.gravity)                                                                              \
+  X("clamp_ratio", "no", "no|yes", 0, 0, false, false,                                             \
+    "keep the part of it on the ghosts in [0, 1]", SECOND, settings.clamp_ratio)                   \
+  X("material", "matched", "matched|viper|beam", 0, 0, false, false,                               \
+    "matched: stretch and bending by kz + kv - 4 kv^2/(kx + ky + 4 kv), twist by kx + ky; "        \
+    "viper: bending by kz + kv; beam: twist by half of that",                                      \
+    WORD, settings.choice.material)                                                                \
+  X("inextensible", "no", "no|yes", 0, 0, false, false, "xpbd: lengths without compliance",        \
+    SECOND, settings.law.inextensible)                                                             \
+  X("warm_start", "no", "no|yes", 0, 0, false, false,                                              \
+    "xpbd: keep multipliers from substep to substep; unstable where it does not converge", SECOND, \
+    settings.warm_start)
+
+VB_TABLES(umetani, FIELDS, UMETANI_ENERGIES, OPTIONS)
+
+static const char *const phases[UMETANI_PHASE_COUNT] = {"predict", "project", "update"};
+
+static const vb_solver_description description = {
+    .name = "umetani",
+    .long_name = "position-based elastic rods of Umetani, Schmidt and Stam 2014",
+    .sets = VB_TAG_BIT(WORLD) | VB_TAG_BIT(BODY) | VB_TAG_BIT(NODE) | VB_TAG_BIT(SEGMENT) |
+            VB_TAG_BIT(JOINT) | VB_TAG_BIT(PIN) | VB_TAG_BIT(DRIVER) | VB_TAG_BIT(LOAD) |
+            VB_TAG_BIT(CURVE) | VB_TAG_BIT(KEY) | VB_TAG_BIT(PARENT) | VB_TAG_BIT(FOLLOW) |
+            VB_TAG_BIT(ACTIVATION) | VB_TAG_BIT(REST_CURVATURE) | VB_TAG_BIT(BENDING) |
+            VB_TAG_BIT(FRAME_PIN) | VB_TAG_BIT(FOLLOWER_LOAD) | VB_TAG_BIT(HALF_PLANE) |
+            VB_TAG_BIT(CONTACT) | VB_TAG_BIT(FILTER) | VB_TAG_BIT(FRICTION) |
+            VB_TAG_BIT(PLANE_DRIVER),
+    VB_LISTS,
+    .phases = phases,
+    .n_phases = UMETANI_PHASE_COUNT,
+    .has_residual = true,
+    .has_reactions = true,
+};
+
+static void clear(void *self) {
   umetani *u = self;
-  if (!u)
-    return;
   umetani_state_free(&u->state);
   umetani_scratch_free(&u->scratch);
   umetani_rods_destroy(u->rods);
-  free(u);
 }
 
-#define PLACE(name, kind, member)                                                                  \
-  { name, VB_SETTING_##kind, offsetof(umetani_settings, member) }
-static const vb_setting places[] = {
-    PLACE("method", SECOND, law.xpbd),
-    PLACE("iterations", WHOLE, iterations),
-    PLACE("substeps", WHOLE, substeps),
-    PLACE("threads", THREADS, threads),
-    PLACE("joint", WORD, law.grouping),
-    PLACE("bend_u", NUMBER, law.alpha[0]),
-    PLACE("bend_v", NUMBER, law.alpha[1]),
-    PLACE("twist", NUMBER, law.alpha[2]),
-    PLACE("stretch", NUMBER, law.stretch),
-    PLACE("alpha", SECOND, by_stiffness),
-    PLACE("order", WORD, order),
-    PLACE("ghosts", SECOND, choice.matched),
-    PLACE("ghost_mass", NUMBER, choice.ghost_mass),
-    PLACE("ghost_gravity", WORD, gravity),
-    PLACE("clamp_ratio", SECOND, clamp_ratio),
-    PLACE("material", WORD, choice.material),
-    PLACE("inextensible", SECOND, law.inextensible),
-    PLACE("warm_start", SECOND, warm_start),
-};
-static const vb_setting_table table = {places, sizeof places / sizeof *places};
-
-static const vb_solver_description *describe(const vb_solver *solver) {
-  (void)solver;
-  return umetani_describe();
-}
-
-static vb_status build(umetani *u, vb_error *error) {
-  vb_status status = umetani_rods_create(u->scene, &u->settings.choice, &u->rods, error);
+static vb_status build(void *self, vb_error *error) {
+  umetani *u = self;
+  vb_status status = umetani_rods_create(u->base.scene, &u->settings.choice, &u->rods, error);
   if (!status)
     status = umetani_state_create(u->rods, &u->state, error);
   if (!status)
@@ -72,150 +131,32 @@ static vb_status build(umetani *u, vb_error *error) {
     return status;
   umetani_start(u->rods, &u->state);
   umetani_activate(u->rods, 0, &u->state);
-  memset(u->state.work, 0, umetani_count_work(u->scene) * sizeof *u->state.work);
+  memset(u->state.work, 0, vb_work_count(u->base.scene) * sizeof *u->state.work);
   umetani_order_elements(u->rods, u->settings.order, &u->scratch);
   return VB_OK;
 }
 
-static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb_option *options,
-                        size_t n_options, void **out, vb_error *error) {
-  (void)solver;
-  const vb_solver_description *d = umetani_describe();
-  vb_status status = vb_solver_check_options(d, options, n_options, error);
-  if (!status)
-    status = vb_solver_check_scene(d, scene, error);
-  if (status)
-    return status;
-  umetani *u = calloc(1, sizeof *u);
-  if (!u)
+static vb_status step(void *self, vb_error *error) {
+  umetani *u = self;
+  if (!umetani_step(u->rods, &u->settings, vb_instance_time(&u->base),
+                    vb_scene_world(u->base.scene)->step, &u->state, &u->scratch, u->timer))
     return vb_error_memory(error);
-  u->scene = scene;
-  for (size_t i = 0; i < d->n_options; i++)
-    vb_setting_apply(d, &table, d->options[i].name,
-                     vb_solver_option(d, options, n_options, d->options[i].name), &u->settings);
-  status = build(u, error);
-  if (status)
-    destroy(u);
-  else
-    *out = u;
-  return status;
+  int64_t problem = umetani_check_state(u->rods, &u->state);
+  if (problem >= 0)
+    vb_instance_note_divergence(
+        &u->base, "point %lld is not finite, or farther away than 1e6 times the scene's size",
+        (long long)problem);
+  return VB_OK;
 }
 
-static vb_status set_option(void *self, const char *name, const char *value, vb_error *error) {
-  vb_status status = vb_setting_check(umetani_describe(), name, value, error);
-  if (!status)
-    vb_setting_apply(umetani_describe(), &table, name, value, &((umetani *)self)->settings);
-  return status;
-}
-
-static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
-  return vb_setting_print(umetani_describe(), &table, name, &((const umetani *)self)->settings, out,
-                          size, error);
-}
-
-static vb_status step(void *self, int64_t n, vb_error *error) {
+static void carry(void *self, vb_state_copy *copy) {
   umetani *u = self;
-  double h = vb_scene_world(u->scene)->step;
-  for (int64_t k = 0; k < n && !u->divergence.diverged; k++) {
-    if (!umetani_step(u->rods, &u->settings, (double)u->n_steps * h, h, &u->state, &u->scratch,
-                      u->timer))
-      return vb_error_memory(error);
-    u->n_steps++;
-    int64_t problem = umetani_check_state(u->rods, &u->state);
-    if (problem < 0)
-      continue;
-    u->divergence.diverged = true;
-    u->divergence.step = u->n_steps;
-    snprintf(u->divergence.what, sizeof u->divergence.what,
-             "point %lld is not finite, or farther away than 1e6 times the scene's size",
-             (long long)problem);
-  }
-  return VB_OK;
+  VB_CARRY(copy, (double *)u->state.x, u->state.n_doubles);
 }
 
-static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *error) {
-  (void)error;
-  *divergence = ((umetani *)self)->divergence;
-  return VB_OK;
-}
-
-/// What `save` writes before the state's numbers.
-typedef struct saved {
-  int64_t n_steps;
-  vb_divergence divergence;
-} saved;
-
-static size_t state_size(const void *self) {
-  return sizeof(saved) + ((const umetani *)self)->state.n_doubles * sizeof(double);
-}
-
-static vb_status save(void *self, void *state, vb_error *error) {
-  (void)error;
-  const umetani *u = self;
-  saved head;
-  memset(&head, 0, sizeof head);
-  head.n_steps = u->n_steps;
-  head.divergence = u->divergence;
-  memcpy(state, &head, sizeof head);
-  memcpy((char *)state + sizeof head, u->state.x, u->state.n_doubles * sizeof(double));
-  return VB_OK;
-}
-
-static vb_status restore(void *self, const void *state, vb_error *error) {
-  (void)error;
-  umetani *u = self;
-  saved head;
-  memcpy(&head, state, sizeof head);
-  u->n_steps = head.n_steps;
-  u->divergence = head.divergence;
-  memcpy(u->state.x, (const char *)state + sizeof head, u->state.n_doubles * sizeof(double));
-  return VB_OK;
-}
-
-static size_t count(const void *self, size_t field) {
-  return field < UMETANI_FIELD_COUNT
-             ? umetani_count(((const umetani *)self)->rods, (umetani_field)field)
-             : 0;
-}
-
-static vb_status read_field(void *self, size_t field, double *out, vb_error *error) {
-  umetani *u = self;
-  if (field >= UMETANI_FIELD_COUNT)
-    return vb_bad_input(error, "the umetani solver has no field number %zu", field);
-  umetani_read(u->rods, &u->settings, &u->state, &u->scratch, (umetani_field)field, out);
-  return VB_OK;
-}
-
-static vb_status energies(void *self, double *out, vb_error *error) {
-  (void)error;
-  const umetani *u = self;
-  umetani_energies(u->rods, &u->state, out);
-  return VB_OK;
-}
-
-static vb_status work(void *self, double *out, vb_error *error) {
-  (void)error;
-  const umetani *u = self;
-  memcpy(out, u->state.work, umetani_count_work(u->scene) * sizeof *out);
-  return VB_OK;
-}
-
-static vb_status residual(void *self, double *out, vb_error *error) {
-  umetani *u = self;
-  return umetani_residual(u->rods, &u->settings, &u->state, &u->scratch, out, error);
-}
-
-static vb_status reactions(void *self, double *force, double *torque, vb_error *error) {
-  (void)error;
+static void reactions(void *self, double *force, double *torque) {
   const umetani *u = self;
   umetani_reactions(u->rods, &u->state, (double(*)[3])(void *)force, (double(*)[3])(void *)torque);
-  return VB_OK;
-}
-
-static vb_status timings(void *self, double *out, vb_error *error) {
-  (void)error;
-  memcpy(out, ((umetani *)self)->timer, UMETANI_PHASE_COUNT * sizeof *out);
-  return VB_OK;
 }
 
 static const char *warning(void *self) {
@@ -233,25 +174,20 @@ static const char *warning(void *self) {
   return u->warning;
 }
 
-const vb_solver umetani_solver = {
-    .version = VB_SOLVER_VERSION,
-    .scene_version = VB_SCENE_VERSION,
-    .describe = describe,
-    .create = create,
-    .set_option = set_option,
-    .get_option = get_option,
+static const vb_solver_parts parts = {
+    .bytes = sizeof(umetani),
+    .about = &description,
+    .fields = reading_list,
+    .settings = &setting_table,
+    .energies = {.fill = umetani_read_energies},
+    .work = {.array = VB_ARRAY(state.work)},
+    .timer = {.number = VB_NUMBER(timer)},
+    .residual = {.read = umetani_read_residual},
+    .build = build,
+    .clear = clear,
     .step = step,
-    .sync = sync_steps,
-    .state_size = state_size,
-    .save = save,
-    .restore = restore,
-    .count = count,
-    .read = read_field,
-    .energies = energies,
-    .work = work,
-    .residual = residual,
+    .carry = carry,
     .reactions = reactions,
-    .timings = timings,
-    .destroy = destroy,
-    .warning = warning,
 };
+
+VB_INSTANCE_SOLVER(umetani, parts, .warning = warning);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verb "info": what a study is made of.
+// The verb "info": what a study is made of, and how a recorded run ended.
 #include "base/report_text.h"
 #include "cli/cli.h"
 #include "cli/summary.h"
+#include "results/run_summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct settings {
   vb_study_request study;
@@ -119,6 +121,27 @@ static json_t *describe_study(const vb_study *study) {
                    includes, "figure", study->figure);
 }
 
+static bool is_file(const char *name) {
+  size_t n = strlen(name);
+  return n > 3 && strcmp(name + n - 3, ".h5") == 0;
+}
+
+/// Prints how the run in a results file ended.
+static vb_status print_file(const char *path, vb_error *error) {
+  vb_run_summary s;
+  vb_status status = vb_run_summary_read(path, &s, error);
+  if (status)
+    return status;
+  printf("%s\n  status %s, %" PRId64 " steps, %.3g s%s%s\n", path, s.status, s.steps, s.wall_s,
+         s.diverged ? "; " : "", s.diverged ? s.what : "");
+  printf("  converged: %s", s.convergence[0] ? s.convergence : "not judged");
+  if (strcmp(s.convergence, "no") == 0)
+    printf("; steps that missed the tolerance: %" PRId64 ", greatest residual %.3g", s.missed,
+           s.worst);
+  printf("%s%s\n", s.warning[0] ? "\n  warning: " : "", s.warning);
+  return VB_OK;
+}
+
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_study_request request = s->study;
@@ -126,6 +149,12 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < cli->n_arguments; i++) {
     vb_study *study = NULL;
+    if (is_file(cli->arguments[i])) {
+      status = s->csv || s->json
+                   ? vb_bad_input(error, "info of a results file has neither --csv nor --json")
+                   : print_file(cli->arguments[i], error);
+      continue;
+    }
     request.name = cli->arguments[i];
     status = vb_study_load(&request, &study, error);
     if (status)
@@ -145,8 +174,10 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(info, "NAME...", "what a study is made of", .least = 1, .wants = "the name of a study",
-        .options = options, VB_SETTINGS(.study = {VB_STUDY_DEFAULTS}),
+VB_VERB(info, "NAME...", "what a study is made of, or how the run in a results file ended",
+        .least = 1, .wants = "the name of a study", .options = options,
+        VB_SETTINGS(.study = {VB_STUDY_DEFAULTS}),
         .examples = "viperbench info stretch_bars\n"
+                    "viperbench info results/cantilever-n8.h5\n"
                     "viperbench info cantilever --set length=2\n"
                     "viperbench info helix --csv\n");

@@ -84,13 +84,13 @@ void vb_python_free(vb_scene *scene) {
   free(scene);
 }
 
-void vb_python_sizes(size_t out[11]) {
-  const size_t SIZES[11] = {sizeof(vb_solver),      sizeof(vb_solver_description),
+void vb_python_sizes(size_t out[12]) {
+  const size_t SIZES[12] = {sizeof(vb_solver),      sizeof(vb_solver_description),
                             sizeof(vb_field),       sizeof(vb_energy),
                             sizeof(vb_option_info), sizeof(vb_option),
                             sizeof(vb_divergence),  sizeof(vb_device),
-                            sizeof(vb_error),       VB_SOLVER_VERSION,
-                            VB_SCENE_VERSION};
-  for (int i = 0; i < 11; i++)
+                            sizeof(vb_convergence), sizeof(vb_error),
+                            VB_SOLVER_VERSION,      VB_SCENE_VERSION};
+  for (int i = 0; i < 12; i++)
     out[i] = SIZES[i];
 }

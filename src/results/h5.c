@@ -299,6 +299,10 @@ void vb_h5_attribute_int(vb_h5 *h5, hid_t object, const char *name, int64_t valu
   write_attribute(h5, object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
 }
 
+void vb_h5_attribute_number(vb_h5 *h5, hid_t object, const char *name, double value) {
+  write_attribute(h5, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
 void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_name) {
   vb_h5_attribute_text(h5, dataset, "units", unit);
   vb_h5_attribute_text(h5, dataset, "long_name", long_name);

@@ -87,6 +87,7 @@ hid_t vb_h5_text_type(vb_h5 *h5);
 
 void vb_h5_attribute_text(vb_h5 *h5, hid_t object, const char *name, const char *text);
 void vb_h5_attribute_int(vb_h5 *h5, hid_t object, const char *name, int64_t value);
+void vb_h5_attribute_number(vb_h5 *h5, hid_t object, const char *name, double value);
 
 /// Puts `units` and `long_name` on a dataset.
 void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_name);

@@ -430,21 +430,36 @@ bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size
   return good;
 }
 
-bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out) {
-  int64_t value;
+/// Reads an attribute of a class of numbers; false where there is none, or `h5` fails.
+static bool read_scalar(vb_h5 *h5, hid_t object, const char *name, H5T_class_t class, hid_t native,
+                        void *out) {
   if (h5->status || H5Aexists(object, name) <= 0)
     return false;
   hid_t attribute = open_attribute(object, name);
   hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
-  bool good = type >= 0 && H5Tget_class(type) == H5T_INTEGER && is_number(type) &&
-              H5Aread(attribute, H5T_NATIVE_INT64, &value) >= 0;
-  if (good)
-    *out = value;
-  else
-    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: its attribute \"%s\" is no integer",
-                              h5->path, name);
+  bool good = type >= 0 && H5Tget_class(type) == class && is_number(type) &&
+              H5Aread(attribute, native, out) >= 0;
+  if (!good)
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: its attribute \"%s\" is no %s",
+                              h5->path, name, class == H5T_INTEGER ? "integer" : "number");
   vb_h5_release(type);
   vb_h5_release(attribute);
+  return good;
+}
+
+bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out) {
+  int64_t value;
+  bool good = read_scalar(h5, object, name, H5T_INTEGER, H5T_NATIVE_INT64, &value);
+  if (good)
+    *out = value;
+  return good;
+}
+
+bool vb_h5_read_number(vb_h5 *h5, hid_t object, const char *name, double *out) {
+  double value;
+  bool good = read_scalar(h5, object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, &value);
+  if (good)
+    *out = value;
   return good;
 }
 

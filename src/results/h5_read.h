@@ -81,6 +81,9 @@ bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size
 /// Reads an attribute that must be one integer; false where there is none.
 bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out);
 
+/// Likewise one floating-point number.
+bool vb_h5_read_number(vb_h5 *h5, hid_t object, const char *name, double *out);
+
 /// Callback for a group's member: its name, and the type of the link. False ends the listing.
 typedef bool vb_h5_member(const char *name, H5L_type_t link, void *data);
 

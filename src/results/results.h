@@ -14,7 +14,7 @@
 #include "solver/table.h"
 
 /// Version of the layout of results files.
-#define VB_SCHEMA_VERSION "2.0.0"
+#define VB_SCHEMA_VERSION "2.1.0"
 
 /// The oldest version that is read, too. Version 1 has the stiffnesses of a segment in one dataset
 /// of kx, ky, kz, kbx, kby, kv, and normal and offset of a half-plane in one.
@@ -81,6 +81,9 @@ vb_status vb_results_row(vb_results *results, void *instance, double time, vb_er
 /// not finite, so that the row was left out; null where all are. Valid until the next row.
 const char *vb_results_not_finite(const vb_results *results);
 
+/// The residual in the latest row of the series; NaN where the row has none.
+double vb_results_residual(const vb_results *results);
+
 /// Appends a frame: the planned fields.
 vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_error *error);
 
@@ -97,6 +100,9 @@ vb_status vb_results_flush(vb_results *results, vb_error *error);
 
 /// Notes what the solver warns of, to be written when the file is finished.
 void vb_results_warn(vb_results *results, const char *warning);
+
+/// Notes whether the steps converged, to be written when the file is finished.
+void vb_results_note_convergence(vb_results *results, const vb_convergence *convergence);
 
 /// Finishes the file: status ("complete", "diverged", "interrupted"), what blew up (or null), and
 /// the summary. A complete or diverged file gets its final name and its .xdmf sidecar. Frees

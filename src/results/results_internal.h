@@ -24,8 +24,10 @@ struct vb_results {
   hid_t file;
   char not_finite[96]; ///< what of the latest row is not finite, or empty
   vb_error failure;    ///< of an earlier write: nothing more is written then
-  char warning[160];   ///< what the solver warns of; empty where of nothing
-  double last_flush;   ///< s, monotonic
+  double residual;     ///< in the latest row of the series, or NaN
+  vb_convergence steps_converged;
+  char warning[160]; ///< what the solver warns of; empty where of nothing
+  double last_flush; ///< s, monotonic
   vb_table series;
   vb_table frames;
   vb_table timing;

@@ -197,6 +197,10 @@ vb_status vb_results_row(vb_results *results, void *instance, double time, vb_er
                                                   : push(results, &results->series, true, error);
 }
 
+double vb_results_residual(const vb_results *results) {
+  return results->residual;
+}
+
 const char *vb_results_not_finite(const vb_results *results) {
   return results->not_finite[0] ? results->not_finite : NULL;
 }

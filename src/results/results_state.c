@@ -256,11 +256,14 @@ vb_status vb_results_state_fill(vb_results *results, const vb_table *table, size
                                 bool residual, void *instance, vb_error *error) {
   size_t column = first;
   results->not_finite[0] = '\0';
+  results->residual = NAN;
   vb_status status = fill_energies(results, table, &column, instance, error);
   if (!status)
     status = fill_globals(results, table, &column, residual, instance, error);
-  if (!status && residual && results->description->has_residual)
-    status = results->solver->residual(instance, vb_table_cell(table, column++), error);
+  if (!status && residual && results->description->has_residual) {
+    status = results->solver->residual(instance, vb_table_cell(table, column), error);
+    results->residual = *vb_table_cell(table, column++);
+  }
   if (!status)
     status = fill_works(results, table, &column, instance, error);
   if (!status && has_reactions(results))

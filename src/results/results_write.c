@@ -188,6 +188,21 @@ void vb_results_warn(vb_results *results, const char *warning) {
   snprintf(results->warning, sizeof results->warning, "%s", warning);
 }
 
+void vb_results_note_convergence(vb_results *results, const vb_convergence *convergence) {
+  results->steps_converged = *convergence;
+}
+
+static void write_convergence(vb_h5 *h5, hid_t run, const vb_convergence *c) {
+  vb_h5_attribute_text(h5, run, "convergence",
+                       c->evaluated == 0 ? "not judged"
+                       : c->missed == 0  ? "yes"
+                                         : "no");
+  if (c->evaluated == 0)
+    return;
+  vb_h5_attribute_int(h5, run, "convergence_missed", c->missed);
+  vb_h5_attribute_number(h5, run, "convergence_worst", c->worst);
+}
+
 static void write_end(vb_h5 *h5, vb_results *results, const char *status,
                       const vb_divergence *divergence) {
   write_summary(h5, results);
@@ -196,6 +211,7 @@ static void write_end(vb_h5 *h5, vb_results *results, const char *status,
     vb_h5_attribute_int(h5, run, "diverged_step", divergence->step);
     vb_h5_attribute_text(h5, run, "diverged_what", divergence->what);
   }
+  write_convergence(h5, run, &results->steps_converged);
   if (results->warning[0])
     vb_h5_attribute_text(h5, run, "warning", results->warning);
   vb_h5_attribute_text(h5, run, "status", status);

@@ -36,6 +36,9 @@ vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *e
     if (vb_h5_read_integer(&h5, run, "steps", &summary.steps) && summary.steps < 0)
       h5.status =
           vb_bad_input(error, "%s says that it has %lld steps", path, (long long)summary.steps);
+    vb_h5_read_attribute(run, "convergence", summary.convergence, sizeof summary.convergence);
+    vb_h5_read_integer(&h5, run, "convergence_missed", &summary.missed);
+    vb_h5_read_number(&h5, run, "convergence_worst", &summary.worst);
     summary.wall_s = last_number(path, file, "timing/summary/total", 0);
     summary.residual = last_number(path, file, "run/residual", NAN);
     if (!h5.status)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Where a solver keeps the values of its options, as a table: for solvers whose options go
 /// straight into members of a structure.
+///
+/// A solver of the program may have one table for these and for what its description says: a macro
+/// OPTIONS(X) of rows X(name, default_value, choices, minimum, maximum, integer, at_any_time,
+/// long_name, kind, member), `kind` NUMBER, WHOLE, .. as below.
 #ifndef VB_SOLVER_SETTINGS_H
 #define VB_SOLVER_SETTINGS_H
 
@@ -23,6 +27,22 @@ typedef struct vb_setting {
   vb_setting_kind kind;
   size_t offset; ///< in the structure of all settings, bytes
 } vb_setting;
+
+/// Makes an option's information of a row; of the same row where its value is kept in a vb_self,
+/// the type of instances. Members of other types than the kind's do not compile.
+#define VB_OPTION(name, default_value, choices, minimum, maximum, integer, at_any_time, long_name, \
+                  kind, member)                                                                    \
+  {name, default_value, choices, minimum, maximum, integer, at_any_time, long_name},
+#define VB_OPTION_SETTING(name, default_value, choices, minimum, maximum, integer, at_any_time,    \
+                          long_name, kind, member)                                                 \
+  {name, VB_SETTING_##kind,                                                                        \
+   offsetof(vb_self, member) +                                                                     \
+       0 * sizeof(_Generic(&((vb_self *)0)->member, VB_SETTING_TYPE_##kind))},
+#define VB_SETTING_TYPE_NUMBER  double * : 0
+#define VB_SETTING_TYPE_WHOLE   int * : 0
+#define VB_SETTING_TYPE_THREADS int * : 0
+#define VB_SETTING_TYPE_WORD    int * : 0, unsigned * : 0
+#define VB_SETTING_TYPE_SECOND  bool * : 0
 
 /// Settings of a solver: its options in any order.
 typedef struct vb_setting_table {

@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/solver.h"
 
+/// Names of features, by the number of their bit.
+static const char *const features[] = {"segments of material model \"solid\"",
+                                       "moments of inertia of frames other than a disc's"};
+
+static vb_status check_features(const vb_solver_description *description, const vb_scene *scene,
+                                vb_error *error) {
+  uint64_t missing = vb_scene_features(scene) & ~description->features;
+  for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+    if (missing >> i & 1)
+      return vb_error_set(error, VB_UNAVAILABLE,
+                          "solver %s does not support %s, which the scene has", description->name,
+                          features[i]);
+  return missing ? vb_error_set(error, VB_UNAVAILABLE,
+                                "solver %s does not support a feature of the scene, which is "
+                                "unknown here",
+                                description->name)
+                 : VB_OK;
+}
+
 vb_status vb_solver_check_scene(const vb_solver_description *description, const vb_scene *scene,
                                 vb_error *error) {
   for (int tag = 1; tag < 64; tag++) {
@@ -15,5 +34,5 @@ vb_status vb_solver_check_scene(const vb_solver_description *description, const 
                         "solver %s does not support set %d of the scene, which is unknown here",
                         description->name, tag);
   }
-  return VB_OK;
+  return check_features(description, scene, error);
 }

@@ -22,7 +22,7 @@ extern "C" {
 
 /// The version of this interface. It grows with every change that an older plug-in would not
 /// survive; a plug-in of another version is refused.
-#define VB_SOLVER_VERSION 6
+#define VB_SOLVER_VERSION 7
 
 /// A field of the scene, m: the largest displacement of a node in one Newton step from the state
 /// with the full Hessian of what the step minimizes. It is recorded where the residual is. NaN
@@ -64,6 +64,7 @@ typedef struct vb_solver_description {
   const char *long_name;
   uint64_t
       sets; ///< bit (1 << tag) for each vb_tag it supports; any other set in a scene is refused
+  uint64_t features; ///< of vb_feature that it supports; any other in a scene is refused
   const vb_field *fields;
   size_t n_fields;
   const vb_energy *energies;
@@ -89,6 +90,15 @@ typedef struct vb_divergence {
   char what[128]; ///< "scale of node 5 reached its lower bound 0.05", ...
 } vb_divergence;
 
+/// Whether the steps since time 0 converged, by the solver's own tolerance.
+typedef struct vb_convergence {
+  int64_t evaluated; ///< steps whose end the solver looked at
+  int64_t missed;    ///< of these, steps that did not converge
+  double worst;      ///< the greatest residual at the end of a evaluated step
+  double tolerance;  ///< to which its steps iterate; 0: to none
+  char what[128];    ///< why the first that missed did; "" where none did
+} vb_convergence;
+
 /// A device beside the host, on which a solver's steps run.
 typedef struct vb_device {
   char name[96]; ///< "NVIDIA H200"; "" where the steps run on the host
@@ -109,7 +119,7 @@ typedef struct vb_device {
 ///
 /// A plug-in may leave null what its description says is not there: set_option and get_option
 /// without options, residual without has_residual, reactions without has_reactions, timings without
-/// phases, cost, device, and warning.
+/// phases, cost, device, warning, and convergence.
 typedef struct vb_solver {
   uint32_t version;       ///< VB_SOLVER_VERSION
   uint32_t scene_version; ///< VB_SCENE_VERSION
@@ -192,6 +202,12 @@ typedef struct vb_solver {
   /// null; it belongs to the instance. Null if there are no warnings; a solver in a process of its
   /// own is not called.
   const char *(*warning)(void *self);
+
+  /// Waits until all steps are done, and reports whether they converged. What is reported belongs
+  /// to the state: `restore` brings it back. A solver that iterates to a tolerance but does not
+  /// look at the end of each step leaves `evaluated` at 0 and writes the tolerance, by which the
+  /// residual is then evaluated. Null where a solver says nothing of it.
+  vb_status (*convergence)(void *self, vb_convergence *out, vb_error *error);
 } vb_solver;
 
 /// What a plug-in, a shared object, defines: its solver, which lives as long as the program.
@@ -201,7 +217,8 @@ __attribute__((visibility("default"))) const vb_solver *vb_plugin(void);
 vb_status vb_solver_check_options(const vb_solver_description *description,
                                   const vb_option *options, size_t n_options, vb_error *error);
 
-/// Whether the solver supports every set of the scene; otherwise VB_UNAVAILABLE and the set's name.
+/// Whether the solver supports every set and every feature of the scene; otherwise VB_UNAVAILABLE
+/// and the name of what it does not support.
 vb_status vb_solver_check_scene(const vb_solver_description *description, const vb_scene *scene,
                                 vb_error *error);
 

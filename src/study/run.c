@@ -106,6 +106,8 @@ static vb_status record(vb_run_loop *loop, int64_t done, int64_t total, vb_error
     status = vb_results_row(loop->results, loop->instance, time, error);
   if (!status && row)
     vb_run_check_row(loop, done);
+  if (!status && row && done > 0 && !loop->divergence.diverged)
+    status = vb_run_note_residual(loop, done == total, error);
   if (!status && frame && !loop->divergence.diverged)
     status = vb_results_frame(loop->results, loop->instance, time, error);
   return status;
@@ -190,7 +192,7 @@ static vb_status start(vb_run_loop *loop, const vb_study *study, const char *pat
                            &loop->results, error);
   if (!status)
     status = read_phases(loop, loop->phase, error);
-  return status;
+  return status ? status : vb_run_find_tolerance(loop, error);
 }
 
 /// Closes the file with the status the loop ended in.
@@ -207,8 +209,11 @@ static vb_status finish(vb_run_loop *loop, vb_run_result *out, vb_error *error) 
   const char *warning = loop->solver->warning ? loop->solver->warning(loop->instance) : NULL;
   if (warning)
     vb_results_warn(loop->results, warning);
+  vb_status status = vb_run_record_convergence(loop, error);
+  if (status)
+    return status;
   const vb_divergence *why = loop->divergence.diverged ? &loop->divergence : NULL;
-  vb_status status = vb_results_close(loop->results, word, why, error);
+  status = vb_results_close(loop->results, word, why, error);
   loop->results = NULL;
   if (!status)
     *out = result;

@@ -19,6 +19,8 @@ typedef struct vb_run_loop {
   double *phase_now; ///< room for about->n_phases
   vb_arena memory;   ///< these arrays
   vb_divergence divergence;
+  vb_convergence convergence; ///< by residuals at the end of steps, where the solver leaves it to
+                              ///< them; its tolerance is 0 otherwise
   int threads; ///< of the solver where the run leaves that to it; 0: as many as it likes
 } vb_run_loop;
 
@@ -38,6 +40,15 @@ vb_status vb_run_check_energies(vb_run_loop *loop, void *instance, int64_t step,
 /// Notes a divergence in the loop where the latest row, of step `step`, was left out for not being
 /// finite.
 void vb_run_check_row(vb_run_loop *loop, int64_t step);
+
+/// Finds out by which tolerance the steps are evaluated, if they are (run_tolerance.c).
+vb_status vb_run_find_tolerance(vb_run_loop *loop, vb_error *error);
+
+/// Judges the step that a row was recorded of, where it holds the residual; the `last` step anyway.
+vb_status vb_run_note_residual(vb_run_loop *loop, bool last, vb_error *error);
+
+/// Leaves to the results file whether the steps converged.
+vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error);
 
 /// Carries out the convergence plan of the run (run_convergence.c).
 vb_status vb_run_converge(vb_run_loop *loop, vb_error *error);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/description.h"
 
+#include "viper/backend/backend.h"
+#include "viper/fields.h"
+
 #define VIPER_PRECISION 64
 #include "viper/energy/terms.h"
 #include "viper/settings/options.h"
@@ -8,43 +11,13 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define SET(tag)     (UINT64_C(1) << (tag))
 
-static const vb_field fields[VIPER_FIELD_COUNT] = {
-    {"position", VB_AT_NODE, 3, "m", "center of each node"},
-    {"scale", VB_AT_NODE, 1, "1", "radius over rest radius"},
-    {"frame", VB_AT_SEGMENT, 4, "1", "frame of each segment as a unit quaternion (w, x, y, z)"},
-    {"velocity", VB_AT_NODE, 3, "m s-1", "velocity of each center"},
-    {"scale_rate", VB_AT_NODE, 1, "s-1", "rate of each scale"},
-    {"angular_velocity", VB_AT_SEGMENT, 3, "rad s-1", "angular velocity of each frame, world axes"},
-    {"momentum", VB_AT_SCENE, 3, "kg m s-1", "linear momentum"},
-    {"mass", VB_AT_NODE, 1, "kg", "lumped mass of each node"},
-    {"vertices", VB_AT_VERTEX, 3, "m", "vertices of the surface that segments carry"},
-    {"enclosed_volume", VB_AT_SCENE, 1, "m3", "volume that this surface encloses"},
-    {VB_NEWTON_STEP, VB_AT_SCENE, 1, "m",
-     "largest displacement of a node in one Newton step with the full Hessian"},
-    {"contacts", VB_AT_SCENE, 1, "1", "contacts that push, of pills and on half-planes"},
-    {"penetration", VB_AT_SCENE, 1, "m", "how deep a pill is in another or in a half-plane"},
-    {"complementarity", VB_AT_SCENE, 1, "m",
-     "greatest error of a contact that should be closed or without push"},
-    {"contact_speed", VB_AT_SCENE, 1, "1",
-     "predicted motion of two pills in a substep over the sum of their radii; above 1 contacts may "
-     "be found late"},
-    {"contact_truncated", VB_AT_SCENE, 1, "1",
-     "nodes whose motion was truncated in the latest step, for a pill would have passed through "
-     "another"},
-    {"contact_work", VB_AT_SCENE, 2, "J",
-     "work of contacts and half-planes in the latest substep, over how their two surfaces moved "
-     "against each other: of pushes, of friction"},
-    {"contact_force", VB_AT_BODY, 3, "N",
-     "sum of the forces that contacts and half-planes exert on each body, in the latest substep"},
-    {"half_plane_force", VB_AT_HALF_PLANE, 3, "N",
-     "force that the bodies exert on each half-plane, in the latest substep"},
-};
+static const vb_field fields[] = {VIPER_FIELDS(VB_FIELD)};
 
 static const vb_energy energies[] = {
 #define TERM(name, NAME) {#name, VIPER_##NAME##_TEXT, true},
-    VIPER_SEGMENT_TERMS(TERM)
-        VIPER_JOINT_TERMS(TERM){"kinetic", "of centers, scales and frames", false},
-    {"gravity", "potential of gravity, 0 at the origin", true},
+    VIPER_SEGMENT_TERMS(TERM) VIPER_JOINT_TERMS(TERM) // ends with a comma
+        [VIPER_KINETIC] = {"kinetic", "of centers, scales and frames", false},
+    [VIPER_GRAVITY] = {"gravity", "potential of gravity, 0 at the origin", true},
 };
 
 static const char *const phases[] = {"predict", "solve", "velocity", "work", "detect", "contact"};

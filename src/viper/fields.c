@@ -4,6 +4,7 @@
 
 #include "scene/rotation.h"
 #include "viper/description.h"
+#include "viper/fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,28 +24,54 @@ static void read_segment(const viper *v, const double *row, int n, double *out) 
            (size_t)n * sizeof *out);
 }
 
-static void read_momentum(const viper *v, double out[3]) {
+static void read_position(void *self, double *out) {
+  read_node(self, ((viper *)self)->state.node, 0, 3, out);
+}
+
+static void read_scale(void *self, double *out) {
+  read_node(self, ((viper *)self)->state.node, 3, 1, out);
+}
+
+static void read_velocity(void *self, double *out) {
+  read_node(self, ((viper *)self)->state.node_rate, 0, 3, out);
+}
+
+static void read_scale_rate(void *self, double *out) {
+  read_node(self, ((viper *)self)->state.node_rate, 3, 1, out);
+}
+
+static void read_frame(void *self, double *out) {
+  read_segment(self, ((viper *)self)->state.frame, 4, out);
+}
+
+static void read_angular_velocity(void *self, double *out) {
+  read_segment(self, ((viper *)self)->state.frame_rate, 3, out);
+}
+
+static void read_momentum(void *self, double *out) {
+  const viper *v = self;
   out[0] = out[1] = out[2] = 0;
   for (size_t i = 0; i < v->model->n_nodes; i++)
     for (int k = 0; k < 3; k++)
       out[k] += v->model->node[i].mass * v->state.node_rate[4 * i + k];
 }
 
-static void read_mass(const viper *v, double *out) {
+static void read_mass(void *self, double *out) {
+  const viper *v = self;
   for (size_t i = 0; i < v->model->n_nodes; i++)
     out[v->model->node[i].scene_index] = v->model->node[i].mass;
 }
 
-static vb_status read_vertices(const viper *v, double *out, vb_error *error) {
+static vb_status read_vertices(void *self, double *out, vb_error *error) {
+  const viper *v = self;
   if (v->backend->skin)
     return v->backend->skin(v->instance, out, NULL, error);
   viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
   return VB_OK;
 }
 
-static vb_status read_volume(const viper *v, double *out, vb_error *error) {
-  if (v->skin.n_triangles == 0)
-    return VB_OK;
+static vb_status read_volume(void *self, double *out, vb_error *error) {
+  const viper *v = self;
   if (v->backend->skin)
     return v->backend->skin(v->instance, NULL, out, error);
   double *vertices = malloc(3 * v->skin.n_vertices * sizeof *vertices);
@@ -56,11 +83,35 @@ static vb_status read_volume(const viper *v, double *out, vb_error *error) {
   return VB_OK;
 }
 
+static size_t count_enclosed(const void *self, size_t n) {
+  return ((const viper *)self)->skin.n_triangles > 0 ? n : 0;
+}
+
+static size_t count_in_contact(const void *self, size_t n) {
+  return viper_has_contact(((const viper *)self)->model) ? n : 0;
+}
+
 /// What is reported of contacts, number `which`.
 static vb_status read_contact(viper *v, int which, double *out, vb_error *error) {
   vb_status status = viper_fetch_contact(v, error);
   *out = status || v->n_contact == 0 ? 0 : v->contact[which];
   return status;
+}
+
+static vb_status read_contacts(void *self, double *out, vb_error *error) {
+  return read_contact(self, 0, out, error);
+}
+
+static vb_status read_complementarity(void *self, double *out, vb_error *error) {
+  return read_contact(self, 1, out, error);
+}
+
+static vb_status read_contact_speed(void *self, double *out, vb_error *error) {
+  return read_contact(self, 2, out, error);
+}
+
+static vb_status read_contact_truncated(void *self, double *out, vb_error *error) {
+  return read_contact(self, 3, out, error);
 }
 
 const char *viper_warning(void *self) {
@@ -76,14 +127,14 @@ const char *viper_warning(void *self) {
   return v->warning;
 }
 
-static vb_status read_penetration(viper *v, double *out, vb_error *error) {
-  if (!v->overlap)
-    return VB_OK;
+static vb_status read_penetration(void *self, double *out, vb_error *error) {
+  viper *v = self;
   double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
   return viper_overlap_depth(v->overlap, v->state.node, time, v->settings.threads, out, error);
 }
 
-static vb_status read_newton_step(const viper *v, double *out, vb_error *error) {
+static vb_status read_newton_step(void *self, double *out, vb_error *error) {
+  const viper *v = self;
   *out = viper_has_contact(v->model) || viper_has_bundles(v->model) ? NAN : 0;
   if (isnan(*out) || v->n_steps == 0)
     return VB_OK;
@@ -91,11 +142,10 @@ static vb_status read_newton_step(const viper *v, double *out, vb_error *error) 
   return viper_evaluation_newton_step(v->evaluation, v->substep, out, error);
 }
 
-/// Reads what contacts exert on each body, or bodies on each half-plane.
-static vb_status read_contact_force(viper *v, bool of_planes, double *out, vb_error *error) {
-  size_t n_bodies = vb_scene_count(v->scene, VB_SET_BODY), row = of_planes ? 6 : 3;
-  size_t n = of_planes ? vb_scene_count(v->scene, VB_SET_HALF_PLANE) : n_bodies;
-  const double *from = v->contact + VIPER_N_CONTACT + (of_planes ? 3 * n_bodies : 0);
+/// Writes `n` forces that are kept in rows of `row` numbers, from number `first` of `contact` on.
+static vb_status read_forces(viper *v, size_t first, size_t row, size_t n, double *out,
+                             vb_error *error) {
+  const double *from = v->contact + VIPER_N_CONTACT + first;
   vb_status status = viper_fetch_contact(v, error);
   for (size_t i = 0; i < n && !status; i++)
     for (size_t c = 0; c < 3; c++)
@@ -103,93 +153,38 @@ static vb_status read_contact_force(viper *v, bool of_planes, double *out, vb_er
   return status;
 }
 
+/// What contacts exert on each body.
+static vb_status read_contact_force(void *self, double *out, vb_error *error) {
+  return read_forces(self, 0, 3, vb_scene_count(((viper *)self)->scene, VB_SET_BODY), out, error);
+}
+
+/// What bodies exert on each half-plane.
+static vb_status read_half_plane_force(void *self, double *out, vb_error *error) {
+  const vb_scene *scene = ((viper *)self)->scene;
+  return read_forces(self, 3 * vb_scene_count(scene, VB_SET_BODY), 6,
+                     vb_scene_count(scene, VB_SET_HALF_PLANE), out, error);
+}
+
 /// Reads the work of pushes and of friction.
-static vb_status read_contact_work(viper *v, double out[2], vb_error *error) {
+static vb_status read_contact_work(void *self, double *out, vb_error *error) {
+  viper *v = self;
   vb_status status = viper_fetch_contact(v, error);
   for (size_t k = 0; k < 2 && !status; k++)
     out[k] = v->n_steps == 0 ? 0 : v->contact[v->n_contact - 2 + k] / (v->substep * v->substep);
   return status;
 }
 
+static const vb_reading readings[] = {VIPER_FIELDS(VB_FIELD_READING)};
+
 size_t viper_count(const void *self, size_t field) {
-  const viper *v = self;
-  if (field >= VIPER_FIELD_COUNT)
-    return 0;
-  switch (viper_describe()->fields[field].location) {
-  case VB_AT_NODE:
-    return v->model->n_nodes;
-  case VB_AT_SEGMENT:
-    return v->model->n_segments;
-  case VB_AT_VERTEX:
-    return v->skin.n_vertices;
-  case VB_AT_BODY:
-    return viper_has_contact(v->model) ? vb_scene_count(v->scene, VB_SET_BODY) : 0;
-  case VB_AT_HALF_PLANE:
-    return viper_has_contact(v->model) ? vb_scene_count(v->scene, VB_SET_HALF_PLANE) : 0;
-  default:
-    if (field == VIPER_FIELD_ENCLOSED_VOLUME)
-      return v->skin.n_triangles > 0;
-    return field < VIPER_FIELD_CONTACTS || viper_has_contact(v->model);
-  }
+  return vb_fields_count(viper_describe(), readings, ((const viper *)self)->scene, self, field);
 }
 
 vb_status viper_read(void *self, size_t field, double *out, vb_error *error) {
-  viper *v = self;
-  vb_status status = viper_fetch(v, error);
-  if (status)
-    return status;
-  if (field < VIPER_FIELD_COUNT && viper_count(v, field) == 0)
-    return VB_OK; // there is no room either
-  switch ((viper_field)field) {
-  case VIPER_FIELD_POSITION:
-    read_node(v, v->state.node, 0, 3, out);
-    return VB_OK;
-  case VIPER_FIELD_SCALE:
-    read_node(v, v->state.node, 3, 1, out);
-    return VB_OK;
-  case VIPER_FIELD_FRAME:
-    read_segment(v, v->state.frame, 4, out);
-    return VB_OK;
-  case VIPER_FIELD_VELOCITY:
-    read_node(v, v->state.node_rate, 0, 3, out);
-    return VB_OK;
-  case VIPER_FIELD_SCALE_RATE:
-    read_node(v, v->state.node_rate, 3, 1, out);
-    return VB_OK;
-  case VIPER_FIELD_ANGULAR_VELOCITY:
-    read_segment(v, v->state.frame_rate, 3, out);
-    return VB_OK;
-  case VIPER_FIELD_MOMENTUM:
-    read_momentum(v, out);
-    return VB_OK;
-  case VIPER_FIELD_MASS:
-    read_mass(v, out);
-    return VB_OK;
-  case VIPER_FIELD_VERTICES:
-    return read_vertices(v, out, error);
-  case VIPER_FIELD_ENCLOSED_VOLUME:
-    return read_volume(v, out, error);
-  case VIPER_FIELD_CONTACTS:
-    return read_contact(v, 0, out, error);
-  case VIPER_FIELD_PENETRATION:
-    return read_penetration(v, out, error);
-  case VIPER_FIELD_COMPLEMENTARITY:
-    return read_contact(v, 1, out, error);
-  case VIPER_FIELD_CONTACT_SPEED:
-    return read_contact(v, 2, out, error);
-  case VIPER_FIELD_CONTACT_TRUNCATED:
-    return read_contact(v, 3, out, error);
-  case VIPER_FIELD_CONTACT_WORK:
-    return read_contact_work(v, out, error);
-  case VIPER_FIELD_NEWTON_STEP:
-    return read_newton_step(v, out, error);
-  case VIPER_FIELD_CONTACT_FORCE:
-  case VIPER_FIELD_HALF_PLANE_FORCE:
-    return read_contact_force(v, field == VIPER_FIELD_HALF_PLANE_FORCE, out, error);
-  case VIPER_FIELD_COUNT:
-    break;
-  }
-  return vb_bad_input(error, "the viper solver has no field number %zu", field);
+  vb_status status = viper_fetch(self, error);
+  return status ? status
+                : vb_fields_read(viper_describe(), readings, ((viper *)self)->scene, self, field,
+                                 out, error);
 }
 
 vb_status viper_energies(void *self, double *out, vb_error *error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/viper.h"
 
+#include "solver/state.h"
 #include "viper/backend/no_device.h"
 #include "viper/contact/warm_start_size.h"
 #include "viper/description.h"
@@ -30,56 +31,27 @@ static void destroy(void *self) {
   free(v);
 }
 
-/// Doubles in a state: the arrays of viper_state, one after the other.
-static size_t state_doubles(const viper *v) {
-  size_t per_node = viper_has_contact(v->model) ? 16 : 12;
-  size_t per_segment = v->model->n_activations > 0 ? 13 : 11;
-  size_t history =
-      v->settings.integrator == VIPER_BDF2 ? 8 * v->model->n_nodes + 7 * v->model->n_segments : 0;
-  size_t pins = viper_has_pin_force(&v->settings) ? 4 * v->model->n_pins : 0;
-  return per_node * v->model->n_nodes + per_segment * v->model->n_segments + history + pins +
-         viper_count_work(v->model);
-}
-
-/// Places what bdf2 keeps, or statics does of it, where the work was, which follows.
-static void place_history(viper *v) {
-  size_t n = v->model->n_nodes, s = v->model->n_segments;
-  v->state.pin_force = v->state.work;
-  if (v->settings.integrator == VIPER_BDF2) {
-    v->state.node_before = v->state.work;
-    v->state.node_rate_before = v->state.node_before + 4 * n;
-    v->state.frame_before = v->state.node_rate_before + 4 * n;
-    v->state.frame_rate_before = v->state.frame_before + 4 * s;
-    v->state.pin_force = v->state.frame_rate_before + 3 * s;
-  }
-  v->state.work = v->state.pin_force + 4 * v->model->n_pins;
-}
-
 static vb_status allocate_state(viper *v, vb_error *error) {
-  size_t n = v->model->n_nodes, s = v->model->n_segments;
-  double *all = calloc(state_doubles(v) + 1, sizeof *all);
-  if (!all)
-    return vb_error_memory(error);
-  v->state = (viper_state){
-      .node = all,
-      .node_rate = all + 4 * n,
-      .node_hat = all + 8 * n,
-      .frame = all + 12 * n,
-      .frame_hat = all + 12 * n + 4 * s,
-      .frame_rate = all + 12 * n + 8 * s,
-      .work = all + 12 * n + 11 * s,
+  viper_state *s = &v->state;
+  size_t n = v->model->n_nodes, m = v->model->n_segments;
+  bool bdf2 = v->settings.integrator == VIPER_BDF2;
+  const vb_state_array arrays[] = {
+      {&s->node, 4 * n},
+      {&s->node_rate, 4 * n},
+      {&s->node_hat, 4 * n},
+      {&s->frame, 4 * m},
+      {&s->frame_hat, 4 * m},
+      {&s->frame_rate, 3 * m},
+      {&s->node_hat0, viper_has_contact(v->model) ? 4 * n : VB_NO_ARRAY},
+      {&s->active, v->model->n_activations > 0 ? 2 * m : VB_NO_ARRAY},
+      {&s->node_before, bdf2 ? 4 * n : VB_NO_ARRAY},
+      {&s->node_rate_before, bdf2 ? 4 * n : VB_NO_ARRAY},
+      {&s->frame_before, bdf2 ? 4 * m : VB_NO_ARRAY},
+      {&s->frame_rate_before, bdf2 ? 3 * m : VB_NO_ARRAY},
+      {&s->pin_force, viper_has_pin_force(&v->settings) ? 4 * v->model->n_pins : VB_NO_ARRAY},
+      {&s->work, viper_count_work(v->model)},
   };
-  if (viper_has_contact(v->model)) {
-    v->state.node_hat0 = v->state.work;
-    v->state.work += 4 * n;
-  }
-  if (v->model->n_activations > 0) {
-    v->state.active = v->state.work;
-    v->state.work += 2 * s;
-  }
-  if (viper_has_pin_force(&v->settings))
-    place_history(v);
-  return VB_OK;
+  return vb_state_create(arrays, sizeof arrays / sizeof *arrays, &v->n_state, error);
 }
 
 /// Room for what is reported of contacts: none, at first.
@@ -337,78 +309,55 @@ static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *err
   return status;
 }
 
-/// What `save` writes besides the state.
-typedef struct saved {
-  int64_t n_steps;
-  double substep;
-  viper_pace pace;
-  vb_divergence divergence;
-} saved;
-
-static size_t state_size(const void *self) {
-  const viper *v = self;
-  return sizeof(saved) + (state_doubles(v) + v->n_contact + v->n_kept) * sizeof(double);
+static void carry(void *self, vb_state_copy *copy) {
+  viper *v = self;
+  VB_CARRY_ONE(copy, v->n_steps);
+  VB_CARRY_ONE(copy, v->substep);
+  VB_CARRY_ONE(copy, v->pace);
+  VB_CARRY_ONE(copy, v->divergence);
+  VB_CARRY(copy, v->contact, v->n_contact);
+  VB_CARRY(copy, v->kept, v->n_kept);
+  VB_CARRY(copy, v->state.node, v->n_state);
 }
 
-/// What contacts leave to the next substep.
-static vb_status save_kept(viper *v, char *out, vb_error *error) {
-  vb_status status = v->backend->keep(v->instance, v->kept, error);
-  if (!status)
-    memcpy(out, v->kept, v->n_kept * sizeof *v->kept);
-  return status;
+static size_t state_size(const void *self) {
+  return vb_state_size(carry, self);
 }
 
 static vb_status save(void *self, void *state, vb_error *error) {
   viper *v = self;
-  char *out = state;
-  saved head;
   vb_status status = viper_fetch(v, error);
   if (!status)
     status = viper_fetch_contact(v, error);
-  if (status)
-    return status;
-  memset(&head, 0, sizeof head);
-  head.n_steps = v->n_steps;
-  head.substep = v->substep;
-  head.pace = v->pace;
-  head.divergence = v->divergence;
-  memcpy(out, &head, sizeof head);
-  out += sizeof head;
-  if (v->n_contact > 0)
-    memcpy(out, v->contact, v->n_contact * sizeof(double));
-  out += v->n_contact * sizeof(double);
-  if (v->kept)
-    status = save_kept(v, out, error);
-  out += v->n_kept * sizeof(double);
-  memcpy(out, v->state.node, state_doubles(v) * sizeof(double));
+  if (!status && v->kept)
+    status = v->backend->keep(v->instance, v->kept, error);
+  if (!status)
+    vb_state_save(carry, self, state);
   return status;
 }
 
 static vb_status restore(void *self, const void *state, vb_error *error) {
   viper *v = self;
-  const char *in = state;
-  saved head;
   vb_status status = viper_settle(v, error);
   if (status)
     return status;
-  memcpy(&head, in, sizeof head);
-  v->n_steps = v->n_settled = head.n_steps;
-  v->substep = head.substep;
-  v->pace = head.pace;
-  v->divergence = head.divergence;
-  in += sizeof head;
-  if (v->n_contact > 0)
-    memcpy(v->contact, in, v->n_contact * sizeof(double));
-  in += v->n_contact * sizeof(double);
-  if (v->kept)
-    memcpy(v->kept, in, v->n_kept * sizeof *v->kept);
-  memcpy(v->state.node, in + v->n_kept * sizeof(double), state_doubles(v) * sizeof(double));
+  vb_state_restore(carry, self, state);
+  v->n_settled = v->n_steps;
   v->contact_known = true;
   v->fetched = false;
   v->state.kept = v->kept;
   status = v->backend->put(v->instance, &v->state, error);
   v->state.kept = NULL;
   return status;
+}
+
+/// A substep's end is not looked at; the residual tells of it.
+static vb_status convergence(void *self, vb_convergence *out, vb_error *error) {
+  (void)error;
+  const viper *v = self;
+  bool iterates = is_static(v) || viper_method_has(v->settings.method, VIPER_FACTORS);
+  *out = (vb_convergence){.tolerance = iterates ? v->settings.tolerance : 0};
+  return VB_OK;
 }
 
 static vb_status set_option(void *self, const char *name, const char *value, vb_error *error) {
@@ -465,4 +414,5 @@ const vb_solver viper_solver = {
     .cost = cost,
     .device = device,
     .warning = viper_warning,
+    .convergence = convergence,
 };

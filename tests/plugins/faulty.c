@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// A plug-in that is at fault in the way that the environment variable VB_FAULT names: the
 /// mass-spring rod of the template with one function replaced. Without the variable it is that rod,
-/// with a residual of 0 and an option that does nothing.
+/// with a residual of 0, steps that it says converge, and an option
+/// that does nothing.
 #define vb_plugin mass_spring
 #include "../../src/solver/template/mass_spring.c"
 #undef vb_plugin
@@ -290,6 +291,23 @@ static vb_status work_faulty(void *self, double *out, vb_error *error) {
   return is("work is not written") ? VB_OK : work(self, out, error);
 }
 
+static vb_status convergence_faulty(void *self, vb_convergence *out, vb_error *error) {
+  static int64_t asked;
+  (void)error;
+  *out = (vb_convergence){.evaluated = *((rod *)self)->now.n_steps, .worst = 0.5, .tolerance = 1};
+  if (is("convergence misses more than there are"))
+    out->missed = out->evaluated + 1;
+  if (is("convergence is not finite"))
+    out->worst = NAN;
+  if (is("convergence does not end"))
+    memset(out->what, 'x', sizeof out->what);
+  if (is("convergence writes too much"))
+    memset(out + 1, 0, 1);
+  if (is("convergence counts questions"))
+    out->evaluated += asked++;
+  return VB_OK;
+}
+
 static vb_status residual_faulty(void *self, double *out, vb_error *error) {
   (void)self, (void)error;
   *out = is("residual begins above 0") ? 0.5 : 0;
@@ -374,6 +392,7 @@ const vb_solver *vb_plugin(void) {
   faulty.reactions = reactions_faulty;
   faulty.timings = timings_faulty;
   faulty.destroy = destroy_faulty;
+  faulty.convergence = convergence_faulty;
   spoil_description();
   spoil_solver();
   return &faulty;

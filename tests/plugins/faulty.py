@@ -23,18 +23,21 @@ if FAULT == 'import hangs':
 class Faulty(template.MassSpring):
     """points of mass and springs, with a fault"""
     terms = ('stretch', 'kinetic', 'gravity') if FAULT != 'unknown term' else ('strech',)
-    state = ('x', 'v') if FAULT != 'save forgets' else ('x',)
+    state = ('x', 'v', 'n') if FAULT != 'save forgets' else ('x', 'n')
     settings = {'word': viperbench.Option('a', 'nothing', choices=('a', 'b')),
                 'count': viperbench.Option(3, 'nothing', maximum=9, integer=True, at_any_time=True)}
+    features = () if FAULT != 'unknown feature' else ('magic',)
     at = 0
 
     def create(self):
         if FAULT == 'create refuses':
             raise viperbench.Unavailable('this rod is not for me')
         super().create()
+        self.n = np.zeros(1)
 
     def step(self):
         self.at += 1
+        self.n += 1
         super().step()
         if self.at != 6 or not FAULT.startswith('step'):
             return
@@ -79,6 +82,11 @@ class Faulty(template.MassSpring):
         elif FAULT == 'read changes':
             self.v = self.v + 1
         return fields
+
+    def convergence(self):
+        if FAULT == 'convergence is a word':
+            return {'evaluated': 'all'}
+        return {'evaluated': int(self.n), 'missed': int(self.n) // 2, 'worst': 0.5, 'tolerance': 0.25, 'what': 'step 1'}
 
     def work(self):
         return np.zeros(7 if FAULT == 'work is long' else len(self.scene.drivers) + len(self.scene.loads))

@@ -87,6 +87,7 @@ def check_values(path):
         assert all(isinstance(gate.value, float) for gate in found.gates) and (found.bench or found.runs), path
         for run_ in found.runs.values():
             assert run_.status in ('complete', 'diverged', 'interrupted'), path
+            assert run_.converged in ('yes', 'no', 'not judged'), path
     assert len(found.provenance['commit']) == 40, path
     found.close()
 
@@ -111,7 +112,8 @@ def check_run(found):
         assert np.array_equal(again[path][:], first[path][:]), path
     block = viperbench.Scene(step=0.1, steps=1)
     block.mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2, 3]], young=1e6, poisson=0.3, density=1000)
-    assert run(block, solver='neohookean').status == 'complete'
+    done = run(block, solver='neohookean')
+    assert done.status == 'complete' and done.converged == 'yes'
 
 
 def expect(kind, words, function):

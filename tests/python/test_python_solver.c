@@ -65,17 +65,18 @@ static const fault_case FAULTS[] = {
     {"two classes", 2, "has 2 classes of viperbench.Solver; name one, as in mine.py:Faulty"},
     {"no class", 2, "has no classes of viperbench.Solver; it must define one"},
     {"unknown term", 2, "energy 'strech' has no known meaning"},
-    {"create refuses", 3, "faulty.py:33: this rod is not for me"},
-    {"step raises", 1, "faulty.py:42: IndexError: list index out of range"},
-    {"step raises below", 1, "faulty.py:44: LinAlgError: Singular matrix"},
-    {"step exits", 1, "faulty.py:46: SystemExit: 7"},
+    {"unknown feature", 2, "a scene has no feature 'magic'; there are solid, frame_inertia"},
+    {"create refuses", 3, "faulty.py:34: this rod is not for me"},
+    {"step raises", 1, "faulty.py:45: IndexError: list index out of range"},
+    {"step raises below", 1, "faulty.py:47: LinAlgError: Singular matrix"},
+    {"step exits", 1, "faulty.py:49: SystemExit: 7"},
     {"step leaves", 1, "step ended its process, with exit code 7"},
     {"step crashes", 1, "step crashed (Segmentation fault at address 0x10)"},
     {"step hangs", 1, "step did not return within 2 s (option time_limit)"},
     {"step recurses", 1, "RecursionError: maximum recursion depth exceeded"},
     {"step diverges", 1, "diverged: the springs broke"},
     {"step writes to the scene", 1,
-     "faulty.py:58: ValueError: assignment destination is read-only"},
+     "faulty.py:61: ValueError: assignment destination is read-only"},
     {"step gives NaN", 1, "energies gave nan for stretch after step 6, though sync reported no"},
     {"read gives NaN", 1,
      "read gave nan for element 4, component 2 of field velocity (15 numbers) after"},
@@ -83,6 +84,7 @@ static const fault_case FAULTS[] = {
     {"read is short", 1, "read gave field velocity of shape (4, 3), not (5, 3)"},
     {"read gives a list", 1, "read gave list, not a dict"},
     {"read gives words", 1, "ValueError: could not convert string to float: 'fast'"},
+    {"convergence is a word", 1, "faulty.py: TypeError: 'str' object cannot"},
     {"work is long", 1, "work gave 7 numbers, not 1"},
 };
 
@@ -112,6 +114,21 @@ START_TEST(other_runs_go_on) {
   expect_fault("@/plugins/faulty.py --set more=true", &crash);
   ck_assert(exists("out/chain-small.h5") && exists("out/chain-last.h5"));
   ck_assert(!exists("out/chain-large.h5") && exists("out/chain-large.h5.part"));
+}
+END_TEST
+
+START_TEST(convergence_is_recorded) {
+  if (!has_python("numpy"))
+    return;
+  expect("run chain --quiet --fresh --out @/out --solver @/plugins/faulty.py:Faulty", 0, "");
+  expect("info @/out/chain-small.h5", 0, "");
+  ck_assert_msg(strstr(output, "status complete, 12 steps, ") != NULL, "%s", output);
+  ck_assert_msg(strstr(output, "converged: no; steps that missed the tolerance: 6, greatest "
+                               "residual 0.5\n") != NULL,
+                "%s", output);
+  expect("info @/out/chain-small.h5 --json", 2, "info of a results file has neither --csv");
+  expect("info @/out/chain.h5", 2, "chain.h5 is not the results file of a run");
+  expect("info @/out/nothing.h5", 2, "nothing.h5");
 }
 END_TEST
 
@@ -240,6 +257,7 @@ static TCase *use(void) {
   TCase *t = tcase_create("use");
   tcase_set_timeout(t, 60);
   tcase_add_checked_fixture(t, set_up, remove_home);
+  tcase_add_test(t, convergence_is_recorded);
   tcase_add_test(t, interpreters_are_found_or_missed);
   tcase_add_test(t, bad_names_are_bad_input);
   tcase_add_test(t, template_passes_its_gates);

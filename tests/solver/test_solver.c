@@ -95,6 +95,30 @@ START_TEST(unsupported_sets_are_named) {
 }
 END_TEST
 
+START_TEST(unsupported_features_are_named) {
+  static const char *const messages[] = {
+      "solver rods does not support segments of material model \"solid\", which the scene has",
+      "solver rods does not support moments of inertia of frames other than a disc's, which the "
+      "scene has"};
+  vb_scene *scene = fixture_freeze(fixture_full());
+  vb_solver_description d = rods;
+  vb_error error = {0};
+  size_t n;
+  vb_segment *segment = (vb_segment *)vb_scene_segments(scene, &n);
+  d.sets = UINT64_MAX;
+  ck_assert_int_eq(vb_solver_check_scene(&d, scene, &error), VB_OK);
+  segment->model = VB_MATERIAL_SOLID;
+  for (int i = 0; i < 2; i++) {
+    ck_assert_int_eq(vb_solver_check_scene(&d, scene, &error), VB_UNAVAILABLE);
+    ck_assert_str_eq(error.message, messages[i]);
+    d.features |= UINT64_C(1) << i;
+    ck_assert_int_eq(vb_solver_check_scene(&d, scene, &error), VB_OK);
+    segment->frame_inertia[0] *= 2;
+  }
+  free(scene);
+}
+END_TEST
+
 START_TEST(solvers_are_found_by_name) {
   size_t n = 0;
   for (const vb_solver *const *at = vb_solver_table(); *at; at++, n++) {
@@ -143,6 +167,7 @@ static TCase *options_case(void) {
 static TCase *table_case(void) {
   TCase *c = tcase_create("table");
   tcase_add_test(c, unsupported_sets_are_named);
+  tcase_add_test(c, unsupported_features_are_named);
   tcase_add_test(c, solvers_are_found_by_name);
   tcase_add_test(c, every_default_is_allowed);
   return c;

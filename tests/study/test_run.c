@@ -254,6 +254,90 @@ START_TEST(a_convergence_plan_starts_each_count_from_one_state) {
 }
 END_TEST
 
+/// A fake solver with the option `tolerance`, by which its residuals 0.5^step are judged.
+static const char *tolerance = "0.1";
+static vb_solver_description tolerant;
+static int64_t evaluated_by_itself; ///< steps, or 0: it has the call, and leaves it to residuals
+
+static const vb_solver_description *describe_tolerant(const vb_solver *s) {
+  static const vb_option_info option = {"tolerance", "0.1", NULL,  0,
+                                        1,           false, false, "ends a step"};
+  tolerant = *fake_describe(s);
+  tolerant.options = &option;
+  tolerant.n_options = 1;
+  return &tolerant;
+}
+
+static vb_status get_tolerance(void *self, const char *name, char *out, size_t size,
+                               vb_error *error) {
+  (void)self, (void)name, (void)error;
+  snprintf(out, size, "%s", tolerance);
+  return VB_OK;
+}
+
+static vb_status own_convergence(void *self, vb_convergence *out, vb_error *error) {
+  (void)self, (void)error;
+  *out = (vb_convergence){evaluated_by_itself, evaluated_by_itself / 2, 0.75,
+                          strtod(tolerance, NULL), ""};
+  return VB_OK;
+}
+
+/// Runs 8 steps; whether they converged, as the summary of the file has it.
+static vb_run_summary run_tolerant(int64_t every, bool residual, const char *given, bool own) {
+  vb_solver s = solver();
+  vb_error error = {0};
+  vb_run_result result;
+  vb_run_summary summary;
+  plan(8, every, 8);
+  run.record.residual = residual;
+  tolerance = given;
+  s.describe = describe_tolerant;
+  s.get_option = get_tolerance;
+  s.convergence = own ? own_convergence : NULL;
+  ck_assert_msg(!vb_run_execute(&study, &run, &s, path, NULL, &result, &error), "%s",
+                error.message);
+  ck_assert_msg(!vb_run_summary_read(path, &summary, &error), "%s", error.message);
+  return summary;
+}
+
+START_TEST(steps_are_judged_by_the_tolerance) {
+  execute();
+  vb_run_summary s;
+  ck_assert_int_eq(vb_run_summary_read(path, &s, NULL), VB_OK);
+  ck_assert_str_eq(s.convergence, "not judged"); // there is no tolerance
+  s = run_tolerant(1, true, "0.1", false);
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 3); // 0.5, 0.25, 0.125
+  ck_assert_double_eq(s.worst, 0.5);
+  s = run_tolerant(3, true, "0.1", false);
+  ck_assert_int_eq(s.missed, 1); // after 3 steps, not after 6 and 8
+  ck_assert_double_eq(s.worst, 0.125);
+  s = run_tolerant(3, true, "0.2", false);
+  ck_assert_str_eq(s.convergence, "yes");
+  ck_assert_int_eq(s.missed, 0);
+  s = run_tolerant(1, false, "1e-3", false); // of the last step alone
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 1);
+  ck_assert_double_eq(s.worst, pow(0.5, 8));
+  s = run_tolerant(1, true, "0", false);
+  ck_assert_str_eq(s.convergence, "not judged");
+}
+END_TEST
+
+START_TEST(a_solver_that_judges_itself_is_believed) {
+  evaluated_by_itself = 8;
+  vb_run_summary s = run_tolerant(1, true, "1e-9", true);
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 4);
+  ck_assert_double_eq(s.worst, 0.75);
+  evaluated_by_itself = 1;
+  ck_assert_str_eq(run_tolerant(1, true, "1e-9", true).convergence, "yes");
+  evaluated_by_itself = 0; // it gives a tolerance, or none
+  ck_assert_int_eq(run_tolerant(1, true, "0.1", true).missed, 3);
+  ck_assert_str_eq(run_tolerant(1, true, "0", true).convergence, "not judged");
+}
+END_TEST
+
 START_TEST(a_signal_stops_the_run_and_keeps_its_record) {
   signal_after = 12;
   pid_t child = fork();
@@ -395,6 +479,8 @@ static TCase *loop(void) {
   tcase_add_test(tests, an_energy_that_is_not_finite_is_a_divergence);
   tcase_add_test(tests, work_and_force_that_are_not_finite_are_a_divergence);
   tcase_add_test(tests, a_convergence_plan_starts_each_count_from_one_state);
+  tcase_add_test(tests, steps_are_judged_by_the_tolerance);
+  tcase_add_test(tests, a_solver_that_judges_itself_is_believed);
   tcase_add_test(tests, a_signal_stops_the_run_and_keeps_its_record);
   tcase_add_test(tests, unsupported_features_are_reported_first);
   tcase_add_test(tests, missing_folder_is_cannot_write);

@@ -46,7 +46,7 @@ def check_scale(file, folder, scale, except_for=()):
 
 def check_run(file):
     assert file.attrs["schema_name"] == "viperbench-run"
-    assert file.attrs["schema_version"] == "2.0.0"
+    assert file.attrs["schema_version"] == "2.1.0"
     check_scale(file, "run", "run/time", except_for=("frames/",))
     check_scale(file, "run/frames", "run/frames/time")
     check_scale(file, "convergence", "convergence/iteration")
@@ -69,6 +69,7 @@ def check_run(file):
     assert file["run/frames/position"].chunks == (1, n, 3)
     assert file["run/frames/position"].compression == "gzip"
     assert file["run"].attrs["status"] == "complete"
+    assert file["run"].attrs["convergence"] == "not judged"
     assert file["run"].attrs["steps"] == 20
     assert topology["stiffness"][0].tolist() == [1e6, 1e6, 1e6]
     assert topology["surface_stiffness"][0].tolist() == [1e2, 1e2]

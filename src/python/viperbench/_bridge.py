@@ -120,7 +120,7 @@ class Bridge:
         self.table = CSolver(version=version, scene_version=scene_version)
         kinds = dict(CSolver._fields_)
         for name in ('create', 'set_option', 'get_option', 'step', 'sync', 'save', 'restore', 'read', 'energies',
-                     'work', 'timings', *(name for name in ('residual', 'reactions', 'device')
+                     'work', 'timings', *(name for name in ('residual', 'reactions', 'device', 'convergence')
                                           if self.about.has[name])):
             setattr(self.table, name, kinds[name](self._told(getattr(self, '_' + name))))
         for name in ('describe', 'state_size', 'count', 'destroy', *(['cost'] if self.about.has['cost'] else [])):
@@ -249,6 +249,12 @@ class Bridge:
         told = self._of(key).solver.device()
         out.contents.name, out.contents.uuid = told.get('name', '').encode(), told.get('uuid', '').encode()
         out.contents.seconds = told.get('seconds', math.nan)
+
+    def _convergence(self, key, out):
+        told = self._of(key).solver.convergence()
+        for name in ('evaluated', 'missed', 'worst', 'tolerance'):
+            setattr(out.contents, name, told.get(name, 0))
+        out.contents.what = told.get('what', '').encode()[:127]
 
     def _cost(self, key, bytes_, operations):
         try:

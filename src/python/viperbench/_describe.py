@@ -7,7 +7,7 @@ import numpy as np
 
 from ._library import BadInput, CDescription, CEnergy, CField, COptionInfo
 from ._sets import LOCATIONS, sets, tag
-from .solver import ENERGIES, FIELDS
+from .solver import ENERGIES, FEATURES, FIELDS
 
 
 def _table(given, known, what):
@@ -43,9 +43,13 @@ class Description:
         for name in get('sets'):
             if name not in sets():
                 raise BadInput(f'a scene has no set {name!r}; it has {", ".join(sets())}')
+        for name in get('features'):
+            if name not in FEATURES:
+                raise BadInput(f'a scene has no feature {name!r}; there are {", ".join(FEATURES)}')
+        self.features = sum(FEATURES[name] for name in get('features'))
         self.sets = sum(1 << tag(name) for name in get('sets'))
         self.long_name = get('long_name') or (cls.__doc__ or self.name).strip().splitlines()[0]
-        self.has = {name: hasattr(cls, name) for name in ('residual', 'reactions', 'cost', 'device', 'close')}
+        self.has = {name: hasattr(cls, name) for name in ('residual', 'reactions', 'cost', 'device', 'convergence', 'close')}
         self._texts = []
         self.c = self._structure()
 
@@ -65,6 +69,6 @@ class Description:
                    for name, o in self.settings.items()]
         phases = [text(name) for name in self.phases]
         return CDescription(
-            text(self.name), text(versions), self.sets, _array(CField, fields), len(fields),
+            text(self.name), text(versions), self.sets, self.features, _array(CField, fields), len(fields),
             _array(CEnergy, energies), len(energies), _array(COptionInfo, options), len(options),
             _array(ctypes.c_char_p, phases), len(phases), self.has['residual'], self.has['reactions'])

@@ -50,7 +50,8 @@ class COption(Structure):
 
 
 class CDescription(Structure):
-    _fields_ = [('name', c_char_p), ('long_name', c_char_p), ('sets', c_uint64), ('fields', POINTER(CField)),
+    _fields_ = [('name', c_char_p), ('long_name', c_char_p), ('sets', c_uint64), ('features', c_uint64),
+                ('fields', POINTER(CField)),
                 ('n_fields', c_size_t), ('energies', POINTER(CEnergy)), ('n_energies', c_size_t),
                 ('options', POINTER(COptionInfo)), ('n_options', c_size_t), ('phases', POINTER(c_char_p)),
                 ('n_phases', c_size_t), ('has_residual', c_bool), ('has_reactions', c_bool)]
@@ -62,6 +63,11 @@ class CDivergence(Structure):
 
 class CDevice(Structure):
     _fields_ = [('name', c_char * 96), ('uuid', c_char * 48), ('seconds', c_double)]
+
+
+class CConvergence(Structure):
+    _fields_ = [('evaluated', c_int64), ('missed', c_int64), ('worst', c_double), ('tolerance', c_double),
+                ('what', c_char * 128)]
 
 
 _error = POINTER(CError)
@@ -92,6 +98,7 @@ class CSolver(Structure):
         ('cost', CFUNCTYPE(None, c_void_p, POINTER(c_double), POINTER(c_double))),
         ('device', CFUNCTYPE(c_int, c_void_p, POINTER(CDevice), _error)),
         ('warning', CFUNCTYPE(c_char_p, c_void_p)),
+        ('convergence', CFUNCTYPE(c_int, c_void_p, POINTER(CConvergence), _error)),
     ]
 
 
@@ -163,12 +170,13 @@ def library(folder=None):
 
 def _check_sizes(loaded, path):
     """A library and a package of two versions are told apart before they do harm."""
-    structs = (CSolver, CDescription, CField, CEnergy, COptionInfo, COption, CDivergence, CDevice, CError)
-    sizes = (c_size_t * 11)()
+    structs = (CSolver, CDescription, CField, CEnergy, COptionInfo, COption, CDivergence, CDevice, CConvergence,
+               CError)
+    sizes = (c_size_t * 12)()
     loaded.vb_python_sizes(sizes)
-    if list(sizes[:9]) != [ctypes.sizeof(struct) for struct in structs]:
+    if list(sizes[:10]) != [ctypes.sizeof(struct) for struct in structs]:
         raise Unavailable(f'{path} is of another version than the package viperbench in {PACKAGE}')
-    loaded.versions = sizes[9], sizes[10]
+    loaded.versions = sizes[10], sizes[11]
 
 
 def call(name, *arguments):

@@ -182,6 +182,7 @@ class Run(_File):
     timing = property(lambda self: self._part('timing'))
     convergence = property(lambda self: self._part('convergence'))
     status = property(lambda self: _plain(self._group['run'].attrs['status']))
+    converged = property(lambda self: _plain(self._group['run'].attrs.get('convergence', 'not judged')))
     steps = property(lambda self: int(self._group['run'].attrs['steps']))
 
     @property

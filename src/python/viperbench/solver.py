@@ -46,6 +46,9 @@ ENERGIES = {
     'kinetic': Energy('kinetic', potential=False),
 }
 
+# Features of a scene beyond its sets, of vb_feature.
+FEATURES = {'solid': 1, 'frame_inertia': 2}
+
 
 class Diverged(Error):
     """Raised by `step`: the state blew up. This is a result, not a failure."""
@@ -65,6 +68,7 @@ class Solver:
     # Sets of a scene that it supports; any other is refused before `create`. (A scene has a driver for each pin, and
     # only one that has a 'curve' moves.)
     sets = ('world', 'body', 'node', 'segment', 'joint', 'pin', 'driver')
+    features = ()  # names in FEATURES that it supports; a scene with any other is refused, too
     fields = ('position',)  # names in FIELDS, or a dict from names to Fields
     terms = ()  # names in ENERGIES, or a dict from names to Energies
     settings = {}  # a dict from names to Options
@@ -128,4 +132,5 @@ class Solver:
 
     # Defined only where a class has them: residual() -> float, reactions() -> (forces, torques), each of the shape
     # (drivers, 3), timings() -> dict of seconds by phase, cost() -> (bytes, operations), device() -> dict of name,
-    # uuid and seconds, and close(), the last call of all.
+    # uuid and seconds, convergence() -> dict of evaluated, missed, worst, tolerance and what (vb_convergence; what it
+    # counts belongs to `state`), and close(), the last call of all.

@@ -13,10 +13,10 @@
 
 const char *vb_function_name(vb_function function) {
   static const char *const NAME[VB_FUNCTION_COUNT] = {
-      "start-up",   "dlopen", "vb_plugin", "describe",   "create",   "set_option",
-      "get_option", "step",   "sync",      "state_size", "save",     "restore",
-      "count",      "read",   "energies",  "work",       "residual", "reactions",
-      "timings",    "cost",   "device",    "destroy",    "import"};
+      "start-up",   "dlopen", "vb_plugin", "describe",    "create",   "set_option",
+      "get_option", "step",   "sync",      "state_size",  "save",     "restore",
+      "count",      "read",   "energies",  "work",        "residual", "reactions",
+      "timings",    "cost",   "device",    "convergence", "destroy",  "import"};
   return (unsigned)function < VB_FUNCTION_COUNT ? NAME[function] : "?";
 }
 

@@ -30,6 +30,7 @@ typedef enum vb_call {
   VB_CALL_TIMINGS,
   VB_CALL_COST,
   VB_CALL_DEVICE,
+  VB_CALL_CONVERGENCE,
   VB_CALL_DESTROY,
   VB_CALL_COUNT
 } vb_call;
@@ -57,6 +58,7 @@ typedef enum vb_function {
   VB_IN_TIMINGS,
   VB_IN_COST,
   VB_IN_DEVICE,
+  VB_IN_CONVERGENCE,
   VB_IN_DESTROY,
   VB_IN_IMPORT, ///< a Python file, with all that it runs when it is imported
   VB_FUNCTION_COUNT

@@ -92,6 +92,7 @@ static void carry(const transfer *t, vb_solver_description *d) {
   text(t, &d->name);
   text(t, &d->long_name);
   WHOLE(t, d->sets);
+  WHOLE(t, d->features);
   WHOLE(t, d->has_residual);
   WHOLE(t, d->has_reactions);
   carry_fields(t, d);

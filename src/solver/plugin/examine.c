@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/examine.h"
 
+#include "solver/fields.h"
 #include "solver/plugin/description.h"
 #include "solver/plugin/snapshot.h"
 
@@ -100,20 +101,10 @@ static void examine_description(exam *e, const char *first, size_t first_bytes) 
 
 /// A field of nodes has the scene's nodes, or none; and so on.
 static void examine_counts(exam *e) {
-  static const vb_tag SET[VB_AT_LINK + 1] = {[VB_AT_NODE] = VB_SET_NODE,
-                                             [VB_AT_SEGMENT] = VB_SET_SEGMENT,
-                                             [VB_AT_JOINT] = VB_SET_JOINT,
-                                             [VB_AT_VERTEX] = VB_SET_SURFACE_VERTEX,
-                                             [VB_AT_TETRAHEDRON] = VB_SET_TETRAHEDRON,
-                                             [VB_AT_BODY] = VB_SET_BODY,
-                                             [VB_AT_HALF_PLANE] = VB_SET_HALF_PLANE,
-                                             [VB_AT_COLLIDER] = VB_SET_COLLIDER,
-                                             [VB_AT_BONE] = VB_SET_BONE,
-                                             [VB_AT_LINK] = VB_SET_LINK};
   const vb_guarded *g = e->g;
   for (size_t i = 0; i < g->about->n_fields; i++) {
     const vb_field *f = &g->about->fields[i];
-    size_t n = f->location == VB_AT_SCENE ? 1 : vb_scene_count(g->scene, SET[f->location]);
+    size_t n = vb_location_count(g->scene, f->location);
     if (f->location != VB_AT_OWN && g->count[i] != 0 && g->count[i] != n)
       note_broken_promise(e, "count gives %zu elements of field %s, and the scene has %zu",
                           g->count[i], f->name, n);

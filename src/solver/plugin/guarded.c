@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/guarded.h"
 
+#include "solver/fields.h"
 #include "solver/plugin/guarded_call.h"
 
 #include <stddef.h>
@@ -33,6 +34,7 @@ static vb_status make_guards(vb_guarded *g, vb_error *error) {
              {&g->cost, 2 * NUMBER},
              {&g->divergence, sizeof(vb_divergence)},
              {&g->device, sizeof(vb_device)},
+             {&g->convergence, sizeof(vb_convergence)},
              {&g->text, VB_VALUE_SIZE}};
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < sizeof all / sizeof *all; i++)
@@ -95,8 +97,7 @@ vb_status vb_guarded_create(const vb_solver *solver, vb_channel *channel, const 
   void *const UNTOUCHED = out, *self = UNTOUCHED;
   *out = (vb_guarded){.solver = solver, .channel = channel, .scene = scene};
   out->n_drivers = vb_scene_count(scene, VB_SET_DRIVER);
-  out->n_work = out->n_drivers + vb_scene_count(scene, VB_SET_LOAD) +
-                vb_scene_count(scene, VB_SET_ACTIVATION);
+  out->n_work = vb_work_count(scene);
   vb_status status = vb_guarded_describe(solver, channel, &out->about, error);
   if (status)
     return status;
@@ -124,8 +125,9 @@ void vb_guarded_destroy(vb_guarded *g) {
   }
   for (size_t i = 0; g->field && i < g->about->n_fields; i++)
     vb_guard_free(&g->field[i]);
-  vb_guard *all[] = {&g->state,   &g->energies, &g->work,       &g->residual, &g->force, &g->torque,
-                     &g->timings, &g->cost,     &g->divergence, &g->device,   &g->text};
+  vb_guard *all[] = {&g->state,      &g->energies, &g->work,        &g->residual,
+                     &g->force,      &g->torque,   &g->timings,     &g->cost,
+                     &g->divergence, &g->device,   &g->convergence, &g->text};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     vb_guard_free(all[i]);
   free(g->count);

@@ -35,6 +35,7 @@ typedef struct vb_guarded {
   vb_guard cost; ///< bytes, operations
   vb_guard divergence;
   vb_guard device;
+  vb_guard convergence;
   vb_guard text; ///< VB_VALUE_SIZE
   int64_t n_steps;
   bool diverged; ///< by the latest sync
@@ -68,6 +69,7 @@ vb_status vb_guarded_reactions(vb_guarded *g, vb_error *error);
 vb_status vb_guarded_timings(vb_guarded *g, vb_error *error);
 vb_status vb_guarded_cost(vb_guarded *g, vb_error *error);
 vb_status vb_guarded_device(vb_guarded *g, vb_error *error);
+vb_status vb_guarded_convergence(vb_guarded *g, vb_error *error);
 
 /// Whether calls that must fail do so by VB_BAD_INPUT and leave alone what they were given: an
 /// unknown field, an unknown option with and without an error to write to.

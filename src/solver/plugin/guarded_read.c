@@ -108,3 +108,30 @@ vb_status vb_guarded_device(vb_guarded *g, vb_error *error) {
     status = vb_error_set(error, VB_FAILED, "device wrote a name or uuid that does not end");
   return status;
 }
+
+/// Whether what a solver says of its convergence can be.
+static vb_status check_convergence(const vb_convergence *c, vb_error *error) {
+  if (c->missed < 0 || c->missed > c->evaluated)
+    return vb_error_set(error, VB_FAILED,
+                        "convergence wrote %lld steps that missed, of %lld evaluated",
+                        (long long)c->missed, (long long)c->evaluated);
+  if (!(c->worst >= 0 && isfinite(c->worst) && c->tolerance >= 0 && isfinite(c->tolerance)))
+    return vb_error_set(error, VB_FAILED,
+                        "convergence wrote the residual %g and the tolerance %g, which are to be "
+                        "finite and not negative",
+                        c->worst, c->tolerance);
+  if (!memchr(c->what, '\0', sizeof c->what))
+    return vb_error_set(error, VB_FAILED, "convergence wrote a text that does not end");
+  return VB_OK;
+}
+
+vb_status vb_guarded_convergence(vb_guarded *g, vb_error *error) {
+  vb_offer_output(g, 0, &g->convergence, "the convergence");
+  memset(g->convergence.data, 0, g->convergence.bytes);
+  vb_convergence *out = (vb_convergence *)(void *)g->convergence.data;
+  vb_status status = vb_call_solver(g, VB_IN_CONVERGENCE,
+                                    g->solver->convergence(g->self, out, &g->channel->said), error);
+  if (!status)
+    status = vb_check_output(g, VB_IN_CONVERGENCE, status, 0, &g->convergence, error);
+  return status ? status : check_convergence(out, error);
+}

@@ -65,6 +65,8 @@ static vb_status take_description(vb_proxy *proxy, const vb_channel *channel, vb
     proxy->solver.cost = NULL;
   if (!vb_unpack_whole(&pack))
     proxy->solver.device = NULL;
+  if (!vb_unpack_whole(&pack))
+    proxy->solver.convergence = NULL;
   vb_status status = vb_description_unpack(&pack, &proxy->about, error);
   return status ? status : vb_description_check(&proxy->about, error);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/proxy.h"
 
+#include "solver/fields.h"
 #include "solver/plugin/description.h"
 
 #include <math.h>
@@ -166,8 +167,7 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   p->proxy = proxy;
   p->pending = -1;
   p->n_drivers = vb_scene_count(scene, VB_SET_DRIVER);
-  p->n_work =
-      p->n_drivers + vb_scene_count(scene, VB_SET_LOAD) + vb_scene_count(scene, VB_SET_ACTIVATION);
+  p->n_work = vb_work_count(scene);
   status = start(p, scene, options, n_options, error);
   if (status)
     free_instance(p);
@@ -324,6 +324,16 @@ static vb_status device(void *self, vb_device *out, vb_error *error) {
   return VB_OK;
 }
 
+static vb_status convergence(void *self, vb_convergence *out, vb_error *error) {
+  vb_convergence found;
+  vb_status status = fetch(self, VB_CALL_CONVERGENCE, &found, sizeof found, error);
+  if (status)
+    return status;
+  found.what[sizeof found.what - 1] = '\0';
+  *out = found;
+  return VB_OK;
+}
+
 bool vb_plugin_find_usage(const vb_solver *solver, const void *self, vb_plugin_usage *out) {
   if (solver->describe != describe)
     return false;
@@ -354,4 +364,5 @@ const vb_solver vb_proxy_functions = {
     .destroy = destroy,
     .cost = cost,
     .device = device,
+    .convergence = convergence,
 };

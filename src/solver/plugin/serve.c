@@ -43,6 +43,7 @@ static vb_status load(server *s, vb_error *error) {
     vb_pack pack = {.bytes = s->channel.data, .size = s->channel.data_bytes};
     vb_pack_whole(&pack, s->solver->cost != NULL);
     vb_pack_whole(&pack, s->solver->device != NULL);
+    vb_pack_whole(&pack, s->solver->convergence != NULL);
     vb_description_pack(s->about, &pack);
     if (!pack.broken)
       break;
@@ -226,6 +227,7 @@ static const struct {
     [VB_CALL_TIMINGS] = {NULL, vb_guarded_timings, offsetof(vb_guarded, timings)},
     [VB_CALL_COST] = {.answer = cost},
     [VB_CALL_DEVICE] = {NULL, vb_guarded_device, offsetof(vb_guarded, device)},
+    [VB_CALL_CONVERGENCE] = {NULL, vb_guarded_convergence, offsetof(vb_guarded, convergence)},
     [VB_CALL_DESTROY] = {.answer = destroy},
 };
 

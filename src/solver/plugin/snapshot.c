@@ -15,10 +15,11 @@ static const struct {
                   {vb_guarded_energies, offsetof(vb_guarded, energies), "the energies"},
                   {vb_guarded_work, offsetof(vb_guarded, work), "the works"},
                   {vb_guarded_residual, offsetof(vb_guarded, residual), "the residual"},
+                  {vb_guarded_convergence, offsetof(vb_guarded, convergence), "the convergence"},
                   {vb_guarded_reactions, offsetof(vb_guarded, force), "the forces"},
                   {NULL, offsetof(vb_guarded, torque), "the torques"}}; // come with the forces
 
-enum { STATE, ENERGIES, WORK, RESIDUAL, FORCE, TORQUE, N_QUANTITIES };
+enum { STATE, ENERGIES, WORK, RESIDUAL, CONVERGENCE, FORCE, TORQUE, N_QUANTITIES };
 
 /// The guard of quantity number `i`: one of the above, or beyond them a field.
 static const vb_guard *guard_of(const vb_guarded *g, size_t i) {
@@ -28,6 +29,8 @@ static const vb_guard *guard_of(const vb_guarded *g, size_t i) {
 
 /// Whether the solver has it.
 static bool has_quantity(const vb_guarded *g, size_t i) {
+  if (i == CONVERGENCE)
+    return g->solver->convergence != NULL;
   return i == RESIDUAL ? g->about->has_residual
                        : i < RESIDUAL || i >= N_QUANTITIES || g->about->has_reactions;
 }

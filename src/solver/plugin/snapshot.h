@@ -5,7 +5,7 @@
 
 #include "solver/plugin/guarded.h"
 
-/// Its saved state, then its fields, energies, works, residual and reactions.
+/// Its saved state, then energies, works, residual, convergence and reactions, and fields.
 typedef struct vb_snapshot {
   char *bytes;
   size_t size;

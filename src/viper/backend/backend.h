@@ -46,8 +46,8 @@ typedef struct viper_state {
   double *work;       ///< done by each driver, then by each load, then by each activation, J
 } viper_state;
 
-/// Energies in the order of the description.
-#define VIPER_N_ENERGIES (VIPER_N_TERMS + 2)
+/// Energies in the order of the description: those of the terms come first.
+enum { VIPER_KINETIC = VIPER_N_TERMS, VIPER_GRAVITY, VIPER_N_ENERGIES };
 
 /// What is reported of contacts: how many push, the greatest complementarity error [m], the
 /// greatest predicted motion of two capsules against each other in a substep over the sum of their

@@ -132,6 +132,10 @@ static const fault_case FAULTS[] = {
     {"energies give infinity", 1, "energies gave inf for kinetic after step 6"},
     {"work is not written", 1, "work did not write all of the works (2 numbers): number 0"},
     {"reactions write beyond the end", 1, "reactions touched memory beyond the end of the torque"},
+    {"convergence misses more than there are", 1, "convergence wrote 1 steps that missed, of 0"},
+    {"convergence is not finite", 1, "convergence wrote the residual nan and the tolerance 1"},
+    {"convergence does not end", 1, "convergence wrote a text that does not end"},
+    {"convergence writes too much", 1, "convergence touched memory beyond the end of the conver"},
     {"destroy crashes", 0, "destroy crashed (Segmentation fault at address 0x10)"},
 };
 
@@ -161,6 +165,7 @@ static const fault_case HIDDEN[] = {
     {"read of anything", 1, "read of an unknown field gave status 0"},
     {"read changes the state", 1, "asking changes something"},
     {"residual begins above 0", 1, "residual is 0.5, not 0, before the first step"},
+    {"convergence counts questions", 1, "asking changes something: number 0 of the convergence"},
     {"timings run back", 1, "timings of phase step go from"},
 };
 

@@ -108,8 +108,8 @@ void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VI
   for (size_t j = 0; j < cpu->model->n_segments; j++)
     kinetic += frame_energy(cpu, j);
   memcpy(out, elastic, sizeof elastic);
-  out[VIPER_N_TERMS] = kinetic;
-  out[VIPER_N_TERMS + 1] = gravity;
+  out[VIPER_KINETIC] = kinetic;
+  out[VIPER_GRAVITY] = gravity;
 }
 
 void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, double *node,

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// An instance of the solver.
+#ifndef AR_ARTICULATED_H
+#define AR_ARTICULATED_H
+
+#include "skin.h"
+#include "step.h"
+
+#include "solver/instance.h"
+
+typedef struct articulated {
+  vb_instance base;
+  ar_stepper stepper;
+  ar_skin skin;
+  ar_choice choice;
+  ar_settings settings;
+  bool incomplete; ///< whether a projection reached its most iterations
+  char warning[200];
+} articulated;
+
+#endif

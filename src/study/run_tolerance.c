@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether the steps of a run converged: by the solver's own count, or else by residuals.
+#include "study/run_internal.h"
+
+#include "solver/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// The value of the solver's option `tolerance`; 0 where it has none.
+static vb_status read_tolerance(const vb_run_loop *loop, double *out, vb_error *error) {
+  char text[64];
+  *out = 0;
+  if (!vb_description_option(loop->about, "tolerance"))
+    return VB_OK;
+  vb_status status =
+      loop->solver->get_option(loop->instance, "tolerance", text, sizeof text, error);
+  if (!status)
+    *out = strtod(text, NULL);
+  return status;
+}
+
+vb_status vb_run_find_tolerance(vb_run_loop *loop, vb_error *error) {
+  vb_convergence own = {0};
+  vb_status status = loop->solver->convergence
+                         ? loop->solver->convergence(loop->instance, &own, error)
+                         : read_tolerance(loop, &own.tolerance, error);
+  if (!status && loop->about->has_residual)
+    loop->convergence.tolerance = own.tolerance;
+  return status;
+}
+
+vb_status vb_run_note_residual(vb_run_loop *loop, bool last, vb_error *error) {
+  vb_convergence *c = &loop->convergence;
+  double residual = vb_results_residual(loop->results);
+  if (!(c->tolerance > 0))
+    return VB_OK;
+  if (last && isnan(residual)) {
+    vb_status status = loop->solver->residual(loop->instance, &residual, error);
+    if (status)
+      return status;
+  }
+  if (isnan(residual))
+    return VB_OK;
+  c->evaluated++;
+  c->missed += residual > c->tolerance;
+  c->worst = fmax(c->worst, residual);
+  return VB_OK;
+}
+
+vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
+  vb_convergence own = {0};
+  vb_status status =
+      loop->solver->convergence ? loop->solver->convergence(loop->instance, &own, error) : VB_OK;
+  if (!status)
+    vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence);
+  return status;
+}
