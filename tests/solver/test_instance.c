@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Tables of fields, options and saved state: those of a solver made up here, and what the tables
 /// of every solver of the program promise.
+/// Covers: src/solver/fields.* src/solver/state.*
 #include "promises.h"
 #include "scenes/arm.h"
 
