@@ -94,7 +94,7 @@ typedef struct vb_divergence {
 typedef struct vb_convergence {
   int64_t evaluated; ///< steps whose end the solver looked at
   int64_t missed;    ///< of these, steps that did not converge
-  double worst;      ///< the greatest residual at the end of a evaluated step
+  double worst;      ///< the greatest residual at the end of an evaluated step
   double tolerance;  ///< to which its steps iterate; 0: to none
   char what[128];    ///< why the first that missed did; "" where none did
 } vb_convergence;
