@@ -36,7 +36,7 @@ $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
 	$$(call say,NVCC,$$< ($1 $2))
 	@rm -rf $(BUILD)/$$*.$1.$2.keep
 	@mkdir -p $(BUILD)/$$*.$1.$2.keep
-	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) $(NVCC_CODE) -DVIPER_ARITHMETIC=$1 -DVIPER_PRECISION=$(2:f%=%) \
+	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) $$(if $$(filter tests/%,$$<),$(TEST_INCLUDES)) $(NVCC_CODE) -DVIPER_ARITHMETIC=$1 -DVIPER_PRECISION=$(2:f%=%) \
 	  --keep --keep-dir $(BUILD)/$$*.$1.$2.keep -MMD -MP -MF $(BUILD)/$$*_real.$1.$2.d -c -o $(BUILD)/$$*_real.$1.$2.o $$<
 	@mv $(BUILD)/$$*.$1.$2.keep/*.ptx $(BUILD)/$$*_real.$1.$2.ptx
 	@rm -r $(BUILD)/$$*.$1.$2.keep
