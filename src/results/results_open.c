@@ -100,10 +100,9 @@ static void check_names(vb_h5 *h5, hid_t file) {
     valid[next++ % MAX_VALID] = now;
 }
 
-hid_t vb_results_open(vb_h5 *h5, bool *index) {
-  hid_t file = vb_h5_open_file(h5, false);
+bool vb_results_check(vb_h5 *h5, hid_t file) {
   if (h5->status)
-    return -1;
+    return false;
   char schema[64] = "", version[32] = "";
   bool ours = vb_h5_read_attribute(file, "schema_name", schema, sizeof schema) &&
               vb_h5_read_attribute(file, "schema_version", version, sizeof version);
@@ -117,6 +116,12 @@ hid_t vb_results_open(vb_h5 *h5, bool *index) {
                      h5->path, version, VB_SCHEMA_VERSION);
   if (!h5->status)
     check_names(h5, file);
+  return is_index;
+}
+
+hid_t vb_results_open(vb_h5 *h5, bool *index) {
+  hid_t file = vb_h5_open_file(h5, false, NULL);
+  bool is_index = vb_results_check(h5, file);
   if (h5->status) {
     vb_h5_release(file);
     return -1;
