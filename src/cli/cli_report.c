@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "results/results_trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_report_plan plan = s->plan;
   plan.path = cli->arguments;
   plan.n = cli->n_arguments;
+  vb_results_begin_trials();
   vb_status status = vb_report_write(&plan, error);
   if (!status && !s->quiet)
     printf("%s\n", plan.out);

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "report/page.h"
 #include "report/site.h"
+#include "results/results_trial.h"
 
 #include <stdio.h>
 
@@ -19,6 +20,7 @@ static const vb_cli_option options[] = {
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   const vb_site_plan plan = {cli->arguments, cli->n_arguments, s->out, VB_PAGE_BYTES};
+  vb_results_begin_trials();
   vb_status status = vb_site_write(&plan, error);
   if (!status && !s->quiet)
     printf("%s/index.html\n", s->out);

@@ -122,6 +122,7 @@ vb_status vb_site_write(const vb_site_plan *plan, vb_error *error) {
   vb_status status = vb_report_results_read(plan->path, plan->n, &results, error);
   if (status)
     return status;
+  vb_report_complain(stderr, &results);
   status = vb_folder_make(plan->out, error);
   for (size_t i = 0; !status && i < results.n_studies; i++)
     status = write_study(plan, &results.studies[i], error);

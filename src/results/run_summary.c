@@ -2,10 +2,12 @@
 #include "results/run_summary.h"
 
 #include "results/results_file.h"
+#include "results/results_trial.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /// The last (or only) number of a dataset; `otherwise` where there is none that can be read.
 static double last_number(const char *path, hid_t file, const char *name, double otherwise) {
@@ -57,17 +59,30 @@ vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *e
   return h5.status;
 }
 
-// All is read from one open file: what opens once may not open again.
+/// Reads all from one open file: what opens once may not open again.
+static void open_record(vb_h5 *h5, vb_run_summary *out, char *key, vb_h5_fault *fault) {
+  hid_t file = vb_results_open_by(h5, NULL, fault);
+  if (!h5->status)
+    read_summary(h5, file, out, key);
+  vb_h5_release(file);
+}
+
+/// For a trial: the same, and nobody hears of it.
+static void read_record(vb_h5 *h5) {
+  char key[65];
+  vb_run_summary summary;
+  open_record(h5, &summary, key, NULL);
+}
+
 vb_record_state vb_run_record_examine(const char *path, const char *key, vb_error *error) {
   char stored[65] = "";
-  vb_run_summary summary;
+  vb_run_summary summary = {.status = ""};
   vb_h5_fault fault = VB_H5_DAMAGED;
   vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
-  hid_t file = vb_h5_open_file(&h5, false, &fault);
+  if (access(path, F_OK) == 0)
+    vb_results_try(&h5, read_record);
   if (!h5.status)
-    read_summary(&h5, file, &summary, stored);
-  vb_results_check(&h5, file);
-  vb_h5_release(file);
+    open_record(&h5, &summary, stored, &fault);
   if (h5.status)
     return h5.status != VB_BAD_INPUT ? VB_RECORD_OUT_OF_REACH
            : fault == VB_H5_MISSING  ? VB_RECORD_MISSING
