@@ -65,14 +65,23 @@ void vb_h5_out_of_memory(vb_h5 *h5) {
   h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
 }
 
-/// Whether another process is writing that file.
-static bool in_use(const char *path) {
+/// Whether another process keeps this one from a lock of that kind.
+static bool is_locked(const char *path, int lock) {
   const char *why;
   int probe = vb_file_open(path, O_WRONLY | O_NOFOLLOW, &why);
-  bool locked = probe >= 0 && flock(probe, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+  bool locked = probe >= 0 && flock(probe, lock | LOCK_NB) < 0 && errno == EWOULDBLOCK;
   if (probe >= 0)
     close(probe);
   return locked;
+}
+
+/// Whether another process has that file open.
+static bool in_use(const char *path) {
+  return is_locked(path, LOCK_EX);
+}
+
+bool vb_h5_is_written(const char *path) {
+  return is_locked(path, LOCK_SH);
 }
 
 /// The name of a file until it has a head; null for want of memory. The caller frees.

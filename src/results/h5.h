@@ -63,6 +63,9 @@ typedef enum vb_h5_fault {
 /// missing, no HDF5 file, truncated, or in use; `*fault`, where not null, is then set.
 hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault);
 
+/// Whether another process has the file open for writing, as HDF5's lock on it says.
+bool vb_h5_is_written(const char *path);
+
 /// Makes sure that the disk takes `bytes` more bytes, so that HDF5 never finds a full disk halfway
 /// through an update of the file. Nothing is changed on failure.
 void vb_h5_reserve(vb_h5 *h5, hid_t file, size_t bytes);

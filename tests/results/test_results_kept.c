@@ -71,14 +71,28 @@ START_TEST(a_locked_file_is_left_alone) {
 }
 END_TEST
 
-/// Who only reads it is in nobody's way.
+START_TEST(a_locked_index_is_left_alone) {
+  char path[256];
+  hid_t file = H5Fopen(in_folder("o/fall.h5", path), H5F_ACC_RDWR, H5P_DEFAULT);
+  struct stat index = look("o/fall.h5");
+  ck_assert(file >= 0);
+  expect("run fall --out @/o --quiet", 5, "o/fall.h5: it is in use by another process");
+  check_untouched("o/fall.h5", &index);
+  check_untouched(FILE_NAME, &before);
+  ck_assert(H5Fclose(file) >= 0);
+  expect("run fall --out @/o --quiet", 0, "");
+}
+END_TEST
+
+/// Who only reads is in nobody's way.
 START_TEST(a_file_that_others_read_is_kept) {
   char path[256];
   hid_t file = H5Fopen(in_folder(FILE_NAME, path), H5F_ACC_RDONLY, H5P_DEFAULT);
-  ck_assert(file >= 0);
+  hid_t index = H5Fopen(in_folder("o/fall.h5", path), H5F_ACC_RDONLY, H5P_DEFAULT);
+  ck_assert(file >= 0 && index >= 0);
   expect("run fall --out @/o --quiet", 0, "");
   check_untouched(FILE_NAME, &before);
-  ck_assert(H5Fclose(file) >= 0);
+  ck_assert(H5Fclose(file) >= 0 && H5Fclose(index) >= 0);
 }
 END_TEST
 
@@ -155,6 +169,7 @@ static TCase *kept(void) {
   tcase_add_checked_fixture(c, set_up, remove_home);
   tcase_set_timeout(c, 60);
   tcase_add_test(c, a_locked_file_is_left_alone);
+  tcase_add_test(c, a_locked_index_is_left_alone);
   tcase_add_test(c, a_file_that_others_read_is_kept);
   tcase_add_test(c, a_forbidden_file_is_left_alone);
   tcase_add_test(c, a_low_limit_of_open_files_changes_nothing);
