@@ -71,7 +71,8 @@ static void remove_indexes(void) {
 
 START_TEST(a_report_has_all_other_files) {
   make_it_crash("o/s2-s2.h5");
-  expect("report @/o --out @/r.html --quiet", 0, "o/s2-s2.h5 is damaged: HDF5 crashes on it; make it anew");
+  expect("report @/o --out @/r.html --quiet", 0,
+         "o/s2-s2.h5 is damaged: HDF5 crashes on it; make it anew");
   ck_assert_uint_eq(count(error_output, "\n"), 1);
   ck_assert_uint_eq(studies_of("r.html"), STUDIES); // the index tells of the run
   remove_indexes();
