@@ -67,7 +67,7 @@ plots: all ## draw the figures of the studies that were run
 	@export VIPERBENCH_HOME=.; for s in `$(BIN) list --names`; do ls $(OUT)/$$s.h5 $(OUT)/bench-$$s.h5 2>/dev/null; done | xargs $(BIN) plot
 
 site: run ## the same as "run", and a gallery of pages in site/
-	@VIPERBENCH_HOME=. $(BIN) site $(OUT) --out site
+	@VIPERBENCH_HOME=. $(BIN) site $(OUT) --out site --force
 
 clean: ## remove what was built; results/ stays
 	rm -rf $(BUILD) build-asan build-fuzz build-tsan bin

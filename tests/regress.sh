@@ -64,7 +64,7 @@ regold() {
   mkdir -p "$gold" "$now/packed" || exit 5
   for name in "$@"; do
     [ -f "$now/$name.h5" ] || fail "$name has no runs of its own"
-    "$program" pack "$now/$name.h5" --out "$now/packed" || exit
+    "$program" pack "$now/$name.h5" --force --out "$now/packed" || exit
     part=$now/packed/$name.h5
     [ "$(stat -c %s "$part")" -le $most ] ||
       fail "$name takes $(stat -c %s "$part") bytes, more than $most; cut its table \"gold\" to fewer runs or steps"

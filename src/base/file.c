@@ -32,11 +32,13 @@ int vb_file_open(const char *path, int flags, const char **why) {
   struct stat found;
   int file = open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   if (file < 0) {
+    int code = errno;
     // A link is named as such: the system's reason speaks of too many levels of them.
     bool link = errno == ELOOP && (flags & O_NOFOLLOW) && lstat(path, &found) == 0;
     // What has no reader, or is a socket, cannot even be opened.
     bool odd = errno == ENXIO && lstat(path, &found) == 0;
-    *why = link || odd ? refusal(found.st_mode) : strerror(errno);
+    *why = link || odd ? refusal(found.st_mode) : strerror(code);
+    errno = code;
     return -1;
   }
   bool good = fstat(file, &found) == 0;
@@ -47,6 +49,7 @@ int vb_file_open(const char *path, int flags, const char **why) {
   }
   *why = good ? refusal(found.st_mode) : strerror(errno);
   close(file);
+  errno = EINVAL;
   return -1;
 }
 

@@ -18,7 +18,7 @@
 /// Opens a regular file without waiting for anybody; `flags` are those of open(2) (O_CLOEXEC is
 /// added). For reading, the file that is the standard input may be of any kind. Returns the
 /// descriptor; or -1, and `*why` is the rest of a sentence ("it is a pipe, not a file"), valid
-/// until the next call.
+/// until the next call; errno is then the system's, or EINVAL for what is no file.
 int vb_file_open(const char *path, int flags, const char **why);
 
 /// Makes a new file for writing in the place of whatever has that name, which is removed and not

@@ -108,6 +108,8 @@ vb_take vb_take_jobs;   ///< int: 1 to 1024
   "json", NULL, "print one JSON document in place of the tables", 2, vb_take_switch
 #define VB_OPTION_CSV                                                                              \
   "csv", NULL, "print comma-separated values in place of the tables", 2, vb_take_switch
+#define VB_OPTION_FORCE                                                                            \
+  "force", NULL, "replace a file that this program did not make", 2, vb_take_switch
 #define VB_OPTION_JOBS                                                                             \
   "jobs", "N", "run: N runs at a time, each in a process of its own", 2, vb_take_jobs
 #define VB_OPTION_RUN                                                                              \
@@ -138,6 +140,9 @@ extern const vb_cli_option vb_results_options[];
 /// Where the arguments name no study, or "all", replaces them by the names of the studies in a
 /// folder (see vb_study_in_folder), or in all folders where `folder` is null.
 vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error);
+
+/// Whether an output of that name may be made (see base/output_guard.h); null is none.
+vb_status vb_cli_guard(const vb_cli *cli, const char *path, bool force, vb_error *error);
 
 /// Prints a message to the standard error.
 void vb_cli_complain(const vb_error *error);

@@ -2,6 +2,7 @@
 // The verb "history": gates and speeds over several kept results.
 #include "cli/cli.h"
 #include "report/history.h"
+#include "results/results_trial.h"
 
 typedef struct settings {
   const char *figure; ///< path without its ending, or null
@@ -14,6 +15,7 @@ static const vb_cli_option options[] = {
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_history history;
+  vb_results_begin_trials();
   vb_status status = vb_history_read(cli->arguments, cli->n_arguments, &history, error);
   if (status)
     return status;

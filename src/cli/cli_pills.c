@@ -2,6 +2,7 @@
 // The verb "pills": a bone's surface to capsules, as a file for scripts.
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/output_guard.h"
 #include "cli/cli.h"
 #include "mesh/capsule_fit.h"
 #include "mesh/surface_file.h"
@@ -11,18 +12,20 @@
 typedef struct settings {
   int64_t count;
   const char *output;
+  bool force;
 } settings;
 
 static const vb_cli_option options[] = {
     {"count", "N", "pills: greatest number of pills (8)", 4, vb_take_whole, VB_AT(count)},
     {"output", "FILE", "pills: file of the pills, in place of the standard output", 3, vb_take_text,
      VB_AT(output)},
+    {VB_OPTION_FORCE, VB_AT(force)},
     {0}};
 
 /// Prints a Lua table of capsules {x, y, z, r, x, y, z, r}.
 static void print_capsules(FILE *file, const char *path, const vb_capsule_fit *fit) {
   fprintf(file,
-          "-- %zu pills, made of %s by viperbench pills. Meters.\nreturn {\n  hausdorff = %.9g,\n"
+          "-- %zu pills, made of %s" VB_MARK_LUA "pills. Meters.\nreturn {\n  hausdorff = %.9g,\n"
           "  pills = {\n",
           fit->n_capsules, path, fit->hausdorff);
   for (size_t p = 0; p < fit->n_capsules; p++) {
@@ -62,7 +65,9 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_capsule_fit fit = {0};
   if (s->count < 1 || s->count > 10000)
     return vb_bad_input(error, "--count is %lld; pills makes 1 to 10000", (long long)s->count);
-  vb_status status = vb_surface_file_read(path, path, &file, error);
+  vb_status status = vb_cli_guard(cli, s->output, s->force, error);
+  if (!status)
+    status = vb_surface_file_read(path, path, &file, error);
   if (!status) {
     status = vb_capsule_fit_make(&file.mesh, (size_t)s->count, &fit, error);
     if (status)

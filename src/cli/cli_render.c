@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "render": pictures of recorded frames, without a display.
 #include "base/nearest_word.h"
+#include "base/output_guard.h"
 #include "base/process_pool.h"
 #include "base/scratch.h"
 #include "cli/cli.h"
@@ -32,6 +33,7 @@ typedef struct settings {
   const char *movie;  ///< or null
   double rate;        ///< of its pictures [1/s]
   bool quiet;
+  bool force;
 } settings;
 
 /// Reads up to `most` finite numbers between commas; how many there are, or -1.
@@ -120,6 +122,7 @@ static const vb_cli_option options[] = {
     {"ground", "Z|none", "render: a ground at this height", 6, vb_take_text, VB_AT(ground)},
     {"plain", NULL, "render: no legend", 6, vb_take_switch, VB_AT(plan.plain)},
     {VB_OPTION_QUIET, VB_AT(quiet)},
+    {VB_OPTION_FORCE, VB_AT(force)},
     {0}};
 
 /// Frames first, first + step, ... up to last.
@@ -335,15 +338,33 @@ static vb_status draw_pictures(album *a, size_t n, vb_error *error) {
   return status;
 }
 
+/// Makes sure that no file is in the place of the movie or of one of the `n` pictures.
+static vb_status guard(const album *a, size_t n, vb_error *error) {
+  const vb_output_guard guard = {(char **)&a->recording->place.path, 1, a->asked->force};
+  char path[4096];
+  vb_status status = VB_OK;
+  if (a->asked->movie)
+    return vb_output_check(&guard, a->asked->movie, error);
+  for (size_t i = 0; !status && i < n; i++) {
+    status = name_of(a, i, path, sizeof path, error);
+    if (!status)
+      status = vb_output_check(&guard, path, error);
+  }
+  return status;
+}
+
 /// Draws the pictures, and joins them where a movie is asked for.
 static vb_status draw_all(album *a, vb_error *error) {
   size_t n = (a->frames.last - a->frames.first) / a->frames.step + 1;
   char folder[VB_SCRATCH_PATH];
+  vb_status status = guard(a, n, error);
+  if (status)
+    return status;
   a->errors =
       mmap(NULL, n * sizeof *a->errors, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (a->errors == MAP_FAILED)
     return vb_error_memory(error);
-  vb_status status = a->asked->movie ? vb_scratch_make(folder, error) : VB_OK;
+  status = a->asked->movie ? vb_scratch_make(folder, error) : VB_OK;
   bool made = a->asked->movie && !status;
   a->folder = made ? folder : NULL;
   if (!status)

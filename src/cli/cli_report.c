@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "report/page.h"
 #include "report/report.h"
+#include "results/results_trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 typedef struct settings {
   vb_report_plan plan;
   bool quiet;
+  bool force;
 } settings;
 
 static vb_status take_megabytes(const vb_cli_given *given, void *place, vb_error *error) {
@@ -31,6 +33,7 @@ static const vb_cli_option options[] = {
     {"plain", NULL, "report: no player and no pictures of motion", 6, vb_take_switch,
      VB_AT(plan.plain)},
     {VB_OPTION_QUIET, VB_AT(quiet)},
+    {VB_OPTION_FORCE, VB_AT(force)},
     {0}};
 
 static vb_status run(vb_cli *cli, vb_error *error) {
@@ -38,7 +41,10 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_report_plan plan = s->plan;
   plan.path = cli->arguments;
   plan.n = cli->n_arguments;
-  vb_status status = vb_report_write(&plan, error);
+  vb_results_begin_trials();
+  vb_status status = vb_cli_guard(cli, plan.out, s->force, error);
+  if (!status)
+    status = vb_report_write(&plan, error);
   if (!status && !s->quiet)
     printf("%s\n", plan.out);
   return status;

@@ -3,22 +3,26 @@
 #include "cli/cli.h"
 #include "report/page.h"
 #include "report/site.h"
+#include "results/results_trial.h"
 
 #include <stdio.h>
 
 typedef struct settings {
   const char *out;
   bool quiet;
+  bool force;
 } settings;
 
 static const vb_cli_option options[] = {
     {"out", "DIR", "site: folder of the pages (site)", 2, vb_take_text, VB_AT(out)},
     {VB_OPTION_QUIET, VB_AT(quiet)},
+    {VB_OPTION_FORCE, VB_AT(force)},
     {0}};
 
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
-  const vb_site_plan plan = {cli->arguments, cli->n_arguments, s->out, VB_PAGE_BYTES};
+  const vb_site_plan plan = {cli->arguments, cli->n_arguments, s->out, VB_PAGE_BYTES, s->force};
+  vb_results_begin_trials();
   vb_status status = vb_site_write(&plan, error);
   if (!status && !s->quiet)
     printf("%s/index.html\n", s->out);

@@ -2,6 +2,7 @@
 // The verb "viperize": a muscle's mesh to rods, as a file for scripts.
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/output_guard.h"
 #include "cli/cli.h"
 #include "cli/viperize_picture.h"
 #include "mesh/surface_file.h"
@@ -20,6 +21,7 @@
 typedef struct settings {
   const char *source, *sink, *output, *picture;
   int64_t rods, slices;
+  bool force;
 } settings;
 
 static const vb_cli_option options[] = {
@@ -32,6 +34,7 @@ static const vb_cli_option options[] = {
      vb_take_text, VB_AT(output)},
     {"picture", "FILE.png", "viperize: picture of the mesh, field, slices, points and rods", 3,
      vb_take_text, VB_AT(picture)},
+    {VB_OPTION_FORCE, VB_AT(force)},
     {0}};
 
 /// Reads `n` numbers between commas.
@@ -145,7 +148,7 @@ static void print_triangles(FILE *file, const vb_mesh *mesh) {
 /// Prints a Lua table: rods of points {x, y, z, radius}, and the surface.
 static void print_rods(FILE *file, const char *path, const vb_muscle_rods *rods,
                        const vb_mesh *surface) {
-  fprintf(file, "-- %d rods of %d points, made of %s by viperbench viperize. Meters.\nreturn {\n",
+  fprintf(file, "-- %d rods of %d points, made of %s" VB_MARK_LUA "viperize. Meters.\nreturn {\n",
           rods->n_rods, rods->n_slices, path);
   fprintf(file, "  volume = %.9g,\n  rods = {\n", rods->volume);
   for (int32_t i = 0; i < rods->n_rods; i++) {
@@ -194,7 +197,11 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return vb_bad_input(error, "viperize needs --source and --sink: where rods begin and end");
   if (s->rods < 1 || s->rods > 2000 || s->slices < 2 || s->slices > 2000)
     return vb_bad_input(error, "viperize takes 1 to 2000 rods and 2 to 2000 slices");
-  vb_status status = read_mesh(path, &file, &mesh, error);
+  vb_status status = vb_cli_guard(cli, s->output, s->force, error);
+  if (!status)
+    status = vb_cli_guard(cli, s->picture, s->force, error);
+  if (!status)
+    status = read_mesh(path, &file, &mesh, error);
   if (!status && !(ends = calloc(2 * mesh.n_vertices, sizeof *ends)))
     status = vb_error_memory(error);
   bool *sink = ends ? ends + mesh.n_vertices : NULL;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/movie.h"
 
+#include "base/output_guard.h"
 #include "base/signals.h"
+#include "base/version.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -32,6 +34,7 @@ static int run_program(char *const *arguments, int *ended) {
 }
 
 vb_status vb_movie_write(const char *folder, double rate, const char *path, vb_error *error) {
+  static const char comment[] = "comment=" VB_MARK_MOVIE " " VB_VERSION;
   char pattern[1200], number[32];
   int ended = 0;
   snprintf(pattern, sizeof pattern, "%s/frame-%%06d.png", folder);
@@ -48,6 +51,8 @@ vb_status vb_movie_write(const char *folder, double rate, const char *path, vb_e
                                pattern,
                                "-vf",
                                "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                               "-metadata",
+                               comment,
                                "-pix_fmt",
                                "yuv420p",
                                path,

@@ -104,14 +104,23 @@ static bool is_told(const vb_study_outcome *outcome, size_t i) {
   return false;
 }
 
+static void tell_damage(const vb_run_outcome *o) {
+  if (o->recorded)
+    fprintf(stderr,
+            "viperbench: %s was damaged, and its run was executed again; the damaged file is kept "
+            "in %s" VB_DAMAGED "\n",
+            o->path, o->path);
+  else if (!o->error.status)
+    fprintf(stderr, "viperbench: %s is damaged, and is left out\n", o->path);
+}
+
 /// Tells what went wrong with single runs, and with the study as a whole. A run that was not begun
 /// when a signal came is not worth a word.
 static void complain_of(const vb_study_outcome *outcome) {
   bool reported = false;
   for (size_t i = 0; i < outcome->study->n_runs; i++)
-    if (outcome->runs[i].damaged && outcome->runs[i].recorded)
-      fprintf(stderr, "viperbench: %s was damaged, and its run was executed again\n",
-              outcome->runs[i].path);
+    if (outcome->runs[i].found == VB_RECORD_DAMAGED)
+      tell_damage(&outcome->runs[i]);
   for (size_t i = 0; i < outcome->study->n_runs; i++)
     if (outcome->runs[i].error.status) {
       if (!is_told(outcome, i))

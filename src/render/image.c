@@ -2,6 +2,7 @@
 #include "render/image.h"
 
 #include "base/file.h"
+#include "base/output_guard.h"
 #include "base/version.h"
 
 #include <errno.h>
@@ -54,7 +55,7 @@ static void ignore(png_structp png, png_const_charp message) {
 static void put_texts(png_structp png, png_infop info, char *description) {
   static char software[] = "Software";
   static char subject[] = "Description";
-  static char program[] = "viperbench " VB_VERSION;
+  static char program[] = VB_MARK_PNG VB_VERSION;
   png_text texts[2] = {
       {.compression = PNG_TEXT_COMPRESSION_NONE, .key = software, .text = program},
       {.compression = PNG_ITXT_COMPRESSION_NONE, .key = subject, .text = description}};

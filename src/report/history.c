@@ -74,6 +74,7 @@ static vb_status add_record(vb_history *h, size_t k, char *path, vb_error *error
   vb_status status = vb_report_results_read(&path, 1, &r, error);
   if (status)
     return status;
+  vb_report_complain(stderr, &r);
   note_origin(h, k, path, &r.studies[0]);
   for (size_t i = 0; i < r.n_studies; i++) {
     const vb_report_study *s = &r.studies[i];

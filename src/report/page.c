@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/page.h"
 
+#include "base/output_guard.h"
+#include "base/version.h"
 #include "report/assets.h"
 #include "report/page_parts.h"
 
@@ -28,8 +30,9 @@ static void put_asset(FILE *out, const vb_asset *asset) {
 
 void vb_page_begin(FILE *out, const char *title, bool player) {
   const vb_asset style[] = {vb_asset_style, {0}};
-  fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+  fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" VB_MARK_HTML
+        " " VB_VERSION
+        "\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
         "img-src data: blob: 'self'; base-uri 'none'; form-action 'none'; style-src ",
         out);
   put_hash(out, style);

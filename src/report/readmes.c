@@ -119,8 +119,8 @@ static void find_link(const char *target, char *out, size_t size, void *data) {
       name_page(path, out, size);
 }
 
-static vb_status write_one(const char *home, const char *folder, const vb_readmes *all, size_t i,
-                           vb_error *error) {
+static vb_status write_one(const char *home, const vb_site_plan *plan, const vb_readmes *all,
+                           size_t i, vb_error *error) {
   char *path = NULL, *text, name[600];
   size_t size;
   vb_output output;
@@ -132,7 +132,7 @@ static vb_status write_one(const char *home, const char *folder, const vb_readme
   if (status)
     return status;
   name_page(all->path[i], name, sizeof name);
-  status = vb_site_begin(folder, name, &output, &out, error);
+  status = vb_site_begin(plan, name, &output, &out, error);
   if (!status) {
     vb_page_begin(out, all->path[i], false);
     fputs("<nav aria-label=\"Site\"><a href=\"index.html\">All studies</a></nav>\n"
@@ -148,7 +148,7 @@ static vb_status write_one(const char *home, const char *folder, const vb_readme
   return status;
 }
 
-vb_status vb_readmes_write(const char *folder, vb_readmes *out, vb_error *error) {
+vb_status vb_readmes_write(const vb_site_plan *plan, vb_readmes *out, vb_error *error) {
   static const char *const PATTERNS[] = {"README.md", "*/README.md", "*/*/README.md",
                                          "*/*/*/README.md"};
   char home[4096];
@@ -156,7 +156,7 @@ vb_status vb_readmes_write(const char *folder, vb_readmes *out, vb_error *error)
   for (size_t i = 0; !status && i < sizeof PATTERNS / sizeof *PATTERNS; i++)
     status = find(home, PATTERNS[i], out, error);
   for (size_t i = 0; !status && i < out->n; i++)
-    status = write_one(home, folder, out, i, error);
+    status = write_one(home, plan, out, i, error);
   return status;
 }
 

@@ -64,6 +64,7 @@ vb_status vb_report_write(const vb_report_plan *plan, vb_error *error) {
   vb_status status = vb_report_results_read(plan->path, plan->n, &results, error);
   if (status)
     return status;
+  vb_report_complain(stderr, &results);
   const vb_compared compared = {plan->against, plan->path[0], &request, &differences};
   if (plan->against)
     status = vb_compare_paths(plan->against, plan->path[0], &request, &differences, error);

@@ -9,9 +9,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/// Notes why a file is left out, once: the index of a study says the same of its runs' files.
+static vb_status leave_out(vb_report_results *r, const char *why, vb_error *error) {
+  for (size_t i = 0; i < r->n_left_out; i++)
+    if (strcmp(r->left_out[i], why) == 0)
+      return VB_OK;
+  char *text = vb_arena_text(&r->memory, why);
+  char **added = text ? VB_APPEND(r->left_out, r->n_left_out) : NULL;
+  if (!added)
+    return vb_error_memory(error);
+  *added = text;
+  return VB_OK;
+}
+
+void vb_report_complain(FILE *stream, const vb_report_results *results) {
+  for (size_t i = 0; i < results->n_left_out; i++)
+    fprintf(stream, "viperbench: %s (left out)\n", results->left_out[i]);
+}
+
 static vb_status add(vb_report_results *r, const char *path, vb_report_kind kind, vb_error *error) {
   vb_report_study study = {0};
   vb_status status = vb_report_study_read(path, kind, &r->memory, &study, error);
+  for (size_t i = 0; !status && i < study.n_broken; i++)
+    status = leave_out(r, study.broken[i], error);
   if (status)
     return status;
   vb_report_study *added = VB_APPEND(r->studies, r->n_studies);
@@ -39,7 +59,16 @@ static vb_status add_lone_run(vb_report_results *r, const char *path, vb_error *
   return known ? VB_OK : add(r, path, (vb_report_kind){0}, error);
 }
 
-/// Indexes first, then the files of runs that none of them stands for, then benchmarks.
+/// Adds a file of a folder where its turn is: indexes first, then the files of runs that none of
+/// them stands for, then benchmarks.
+static vb_status add_file(vb_report_results *r, const char *path, int turn, vb_error *error) {
+  vb_report_kind kind;
+  vb_status status = vb_report_kind_read(path, &kind, error);
+  if (status || kind.joint || (turn == 1) != !kind.index || (turn == 2) != kind.speeds)
+    return status;
+  return kind.index ? add(r, path, kind, error) : add_lone_run(r, path, error);
+}
+
 static vb_status add_folder(vb_report_results *r, const char *folder, vb_error *error) {
   char *pattern = NULL;
   glob_t found;
@@ -50,14 +79,14 @@ static vb_status add_folder(vb_report_results *r, const char *folder, vb_error *
   if (code)
     return vb_bad_input(error, "%s holds no results files", folder);
   vb_status status = VB_OK;
-  for (int pass = 0; pass < 3; pass++)
+  for (int turn = 0; turn < 3; turn++)
     for (size_t i = 0; !status && i < found.gl_pathc; i++) {
-      const char *path = found.gl_pathv[i];
-      vb_report_kind kind;
-      status = vb_report_kind_read(path, &kind, error);
-      if (status || kind.joint || (pass == 1) != !kind.index || (pass == 2) != kind.speeds)
-        continue;
-      status = kind.index ? add(r, path, kind, error) : add_lone_run(r, path, error);
+      vb_error why = {0};
+      status = add_file(r, found.gl_pathv[i], turn, &why);
+      if (status == VB_BAD_INPUT)
+        status = leave_out(r, why.message, error);
+      else if (status)
+        *error = why;
     }
   globfree(&found);
   return status;
@@ -66,10 +95,17 @@ static vb_status add_folder(vb_report_results *r, const char *folder, vb_error *
 static vb_status add_path(vb_report_results *r, const char *path, vb_error *error) {
   struct stat found;
   vb_report_kind kind;
+  vb_error why = {0};
   if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
     return add_folder(r, path, error);
-  vb_status status = vb_report_kind_read(path, &kind, error);
-  return status ? status : add(r, path, kind, error);
+  vb_status status = vb_report_kind_read(path, &kind, &why);
+  if (!status)
+    status = add(r, path, kind, &why);
+  if (status == VB_BAD_INPUT)
+    return leave_out(r, why.message, error);
+  if (status)
+    *error = why;
+  return status;
 }
 
 vb_status vb_report_results_read(char *const *path, size_t n, vb_report_results *out,
@@ -79,7 +115,8 @@ vb_status vb_report_results_read(char *const *path, size_t n, vb_report_results 
   for (size_t i = 0; !status && i < n; i++)
     status = add_path(&r, path[i], error);
   if (!status && r.n_studies == 0)
-    status = vb_bad_input(error, "%s holds no results of studies", path[0]);
+    status = r.n_left_out ? vb_bad_input(error, "%s", r.left_out[0])
+                          : vb_bad_input(error, "%s holds no results of studies", path[0]);
   if (status)
     vb_report_results_free(&r);
   else
@@ -89,6 +126,7 @@ vb_status vb_report_results_read(char *const *path, size_t n, vb_report_results 
 
 void vb_report_results_free(vb_report_results *r) {
   free(r->studies);
+  free(r->left_out);
   vb_arena_clear(&r->memory);
   *r = (vb_report_results){0};
 }

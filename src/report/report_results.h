@@ -9,6 +9,7 @@
 #include "results/results_gates.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /// A fact of a group of texts and numbers, as it is to be read.
 typedef struct vb_report_fact {
@@ -45,8 +46,10 @@ typedef struct vb_report_study {
   size_t n_gates;
   vb_report_run *runs;
   size_t n_runs;
-  char **missing; ///< names of runs that are not recorded
+  char **missing; ///< names of runs that are not recorded, or cannot be read
   size_t n_missing;
+  char **broken; ///< (n_broken) sentences on those that cannot be read
+  size_t n_broken;
   vb_report_fact *provenance;
   size_t n_provenance;
 } vb_report_study;
@@ -54,7 +57,9 @@ typedef struct vb_report_study {
 typedef struct vb_report_results {
   vb_report_study *studies; ///< benchmarks last
   size_t n_studies;
-  vb_arena memory; ///< all texts and lists
+  char **left_out; ///< (n_left_out) sentences on files that cannot be read
+  size_t n_left_out;
+  vb_arena memory; ///< all texts and lists of studies
 } vb_report_results;
 
 /// Counts of a verdict.
@@ -65,11 +70,15 @@ typedef struct vb_report_counts {
 
 /// Reads the files of runs, indexes, benchmarks and folders `path` (n). Of a folder: all indexes
 /// and benchmarks, and files of runs whose study has no index there; an index of a study that is
-/// made of others is left out, since it repeats them. VB_BAD_INPUT where one cannot be read, or is
-/// none. The caller frees with vb_report_results_free.
+/// made of others is left out, since it repeats them. A file that cannot be read is left out, too
+/// (vb_report_complain); VB_BAD_INPUT where nothing is left. The caller frees with
+/// vb_report_results_free.
 vb_status vb_report_results_read(char *const *path, size_t n, vb_report_results *out,
                                  vb_error *error);
 void vb_report_results_free(vb_report_results *results);
+
+/// Prints the sentences on files that are left out.
+void vb_report_complain(FILE *stream, const vb_report_results *results);
 
 /// Adds what a study counts; those of benchmarks count gates alone.
 void vb_report_count(const vb_report_study *study, vb_report_counts *counts);

@@ -139,22 +139,44 @@ static void read_cases(const vb_reading *r, vb_report_study *s) {
   free(list.names);
 }
 
+/// Makes the lists of runs, of which there may be `n` in the end; what is missing is known.
+static void begin_runs(const vb_reading *r, vb_report_study *s, size_t n) {
+  char **missing = vb_reading_texts(r, "scenario/missing", &s->n_missing);
+  VB_TAKE(r->memory, s->runs, n + 1);
+  VB_TAKE(r->memory, s->missing, s->n_missing + n + 1);
+  VB_TAKE(r->memory, s->broken, n + 1);
+  if (r->memory->failed)
+    vb_h5_out_of_memory(r->h5);
+  for (size_t i = 0; i < s->n_missing && !r->h5->status; i++)
+    s->missing[i] = missing[i];
+}
+
+/// Adds a run, or counts one that cannot be read among those that are missing.
+static void add_run(const vb_reading *r, vb_report_study *s, char *name) {
+  vb_report_run *run = &s->runs[s->n_runs];
+  vb_error why = {0};
+  vb_h5 h5 = {s->path, VB_BAD_INPUT, &why, VB_OK};
+  hid_t root = vb_results_open_run(&h5, r->from, name);
+  *run = (vb_report_run){.name = name, .place = {s->path, name}};
+  if (!h5.status)
+    read_run(&(vb_reading){&h5, root, r->memory}, run);
+  vb_h5_release(root);
+  if (!h5.status) {
+    s->n_runs++;
+  } else if (h5.status == VB_BAD_INPUT) {
+    s->missing[s->n_missing++] = name;
+    s->broken[s->n_broken++] = vb_arena_text(r->memory, why.message);
+  } else {
+    r->h5->status = vb_error_set(r->h5->error, h5.status, "%s", why.message);
+  }
+}
+
 static void read_runs(const vb_reading *r, vb_report_study *s) {
   size_t n;
   char **names = vb_reading_texts(r, "scenario/runs", &n);
-  s->missing = vb_reading_texts(r, "scenario/missing", &s->n_missing);
-  if (!VB_TAKE(r->memory, s->runs, n + 1))
-    vb_h5_out_of_memory(r->h5);
-  for (size_t i = 0; i < n && !r->h5->status; i++) {
-    vb_report_run *run = &s->runs[s->n_runs];
-    hid_t root = vb_results_open_run(r->h5, r->from, names[i]);
-    if (r->h5->status)
-      break;
-    *run = (vb_report_run){.name = names[i], .place = {s->path, names[i]}};
-    read_run(&(vb_reading){r->h5, root, r->memory}, run);
-    vb_h5_release(root);
-    s->n_runs++;
-  }
+  begin_runs(r, s, n);
+  for (size_t i = 0; i < n && !r->h5->status; i++)
+    add_run(r, s, names[i]);
 }
 
 /// A file of one run, which stands for its study.

@@ -2,6 +2,7 @@
 #include "report/site.h"
 
 #include "base/file.h"
+#include "base/output_guard.h"
 #include "base/scratch.h"
 #include "report/page_parts.h"
 #include "report/readmes.h"
@@ -18,12 +19,14 @@ static void name_page(const vb_report_study *s, char *out, size_t size) {
   snprintf(out, size, "%.*s.html", (int)strcspn(name, "."), name);
 }
 
-vb_status vb_site_begin(const char *folder, const char *name, vb_output *output, FILE **out,
+vb_status vb_site_begin(const vb_site_plan *plan, const char *name, vb_output *output, FILE **out,
                         vb_error *error) {
   char *path = NULL;
-  if (asprintf(&path, "%s/%s", folder, name) < 0)
+  if (asprintf(&path, "%s/%s", plan->out, name) < 0)
     return vb_error_memory(error);
-  vb_status status = vb_output_begin(path, false, output, error);
+  vb_status status = vb_output_check(&(vb_output_guard){.force = plan->force}, path, error);
+  if (!status)
+    status = vb_output_begin(path, false, output, error);
   free(path);
   if (status)
     return status;
@@ -49,7 +52,7 @@ static vb_status write_study(const vb_site_plan *plan, vb_report_study *s, vb_er
                         .most_bytes = plan->most_bytes,
                         .plain = s->speeds};
   name_page(s, name, sizeof name);
-  vb_status status = vb_site_begin(plan->out, name, &output, &out, error);
+  vb_status status = vb_site_begin(plan, name, &output, &out, error);
   if (status)
     return status;
   status = vb_page_write(out, &page, error);
@@ -95,7 +98,7 @@ static vb_status write_index(const vb_site_plan *plan, const vb_report_results *
   vb_output output;
   FILE *out;
   char folder[VB_SCRATCH_PATH];
-  vb_status status = vb_site_begin(plan->out, INDEX, &output, &out, error);
+  vb_status status = vb_site_begin(plan, INDEX, &output, &out, error);
   if (status)
     return status;
   status = vb_scratch_make(folder, error);
@@ -122,11 +125,12 @@ vb_status vb_site_write(const vb_site_plan *plan, vb_error *error) {
   vb_status status = vb_report_results_read(plan->path, plan->n, &results, error);
   if (status)
     return status;
+  vb_report_complain(stderr, &results);
   status = vb_folder_make(plan->out, error);
   for (size_t i = 0; !status && i < results.n_studies; i++)
     status = write_study(plan, &results.studies[i], error);
   if (!status)
-    status = vb_readmes_write(plan->out, &readmes, error);
+    status = vb_readmes_write(plan, &readmes, error);
   if (!status)
     status = write_index(plan, &results, &readmes, error);
   vb_readmes_free(&readmes);

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// What a site is made of.
@@ -14,10 +15,12 @@ typedef struct vb_site_plan {
   size_t n;
   const char *out;   ///< folder of the pages; made where it is not there
   size_t most_bytes; ///< of a page
+  bool force;        ///< whether other files of these names may be replaced
 } vb_site_plan;
 
 /// Writes it: index.html, STUDY.html (bench-STUDY.html of a benchmark), readme-NAME.html. Files of
-/// other names in the folder stay. VB_BAD_INPUT where results cannot be read, VB_CANNOT_WRITE.
+/// other names in the folder stay. VB_BAD_INPUT where results cannot be read, or another file has
+/// one of these names (base/output_guard.h); VB_CANNOT_WRITE.
 vb_status vb_site_write(const vb_site_plan *plan, vb_error *error);
 
 #endif

@@ -65,14 +65,23 @@ void vb_h5_out_of_memory(vb_h5 *h5) {
   h5->status = h5->status ? h5->status : vb_error_memory(h5->error);
 }
 
-/// Whether another process is writing that file.
-static bool in_use(const char *path) {
+/// Whether another process keeps this one from a lock of that kind.
+static bool is_locked(const char *path, int lock) {
   const char *why;
   int probe = vb_file_open(path, O_WRONLY | O_NOFOLLOW, &why);
-  bool locked = probe >= 0 && flock(probe, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+  bool locked = probe >= 0 && flock(probe, lock | LOCK_NB) < 0 && errno == EWOULDBLOCK;
   if (probe >= 0)
     close(probe);
   return locked;
+}
+
+/// Whether another process has that file open.
+static bool in_use(const char *path) {
+  return is_locked(path, LOCK_EX);
+}
+
+bool vb_h5_is_written(const char *path) {
+  return is_locked(path, LOCK_SH);
 }
 
 /// The name of a file until it has a head; null for want of memory. The caller frees.
@@ -147,42 +156,71 @@ hid_t vb_h5_create_small_file(vb_h5 *h5) {
   return create_file(h5, H5F_LIBVER_V110);
 }
 
-static herr_t note_lock(unsigned n, const H5E_error2_t *entry, void *data) {
+/// What kept HDF5 from opening a file that is there.
+typedef struct obstacle {
+  bool locked;
+  int code; ///< errno of the system's failure, or 0: what is in the file is at fault
+} obstacle;
+
+static herr_t note_obstacle(unsigned n, const H5E_error2_t *entry, void *data) {
+  obstacle *o = data;
+  const char *code = entry->desc ? strstr(entry->desc, "errno = ") : NULL;
   (void)n;
   if (entry->desc && strstr(entry->desc, "unable to lock file"))
-    *(bool *)data = true;
+    o->locked = true;
+  else if (code)
+    o->code = (int)strtol(code + strlen("errno = "), NULL, 10);
   return 0;
 }
 
-hid_t vb_h5_open_file(vb_h5 *h5, bool writable) {
-  vb_h5_quiet();
-  const char *why;
-  int probe = vb_file_open(h5->path, writable ? O_RDWR | O_NOFOLLOW : O_RDONLY, &why);
-  if (probe < 0) {
-    h5->status = vb_error_set(h5->error, h5->kind, "cannot %s %s: %s", writable ? "write" : "read",
-                              h5->path, why);
-    return -1;
-  }
-  if (H5Fis_hdf5(h5->path) <= 0) {
-    close(probe);
-    h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
-                              "%s is no HDF5 file, or is truncated; give a results file", h5->path);
-    return -1;
-  }
+/// Says why HDF5 does not open it; what kept it from doing so.
+static vb_h5_fault tell_fault(vb_h5 *h5, const char *damage) {
+  obstacle o = {0};
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_obstacle, &o);
+  if (o.code && !o.locked)
+    h5->status =
+        vb_error_set(h5->error, VB_BAD_INPUT, "cannot read %s: %s", h5->path, strerror(o.code));
+  else
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s is %s", h5->path,
+                              o.locked ? "in use by another process; wait for its end" : damage);
+  return o.locked || o.code ? VB_H5_OUT_OF_REACH : VB_H5_DAMAGED;
+}
+
+/// Opens what is a regular file.
+static hid_t open_probed(vb_h5 *h5, int probe, bool writable, vb_h5_fault *fault) {
   char name[32];
+  H5Eclear2(H5E_DEFAULT);
+  if (H5Fis_hdf5(h5->path) <= 0) {
+    *fault = tell_fault(h5, "no HDF5 file, or is truncated; give a results file");
+    return -1;
+  }
   hid_t access = file_access(h5, H5F_LIBVER_V18);
   // Links to other files are found by the name of this one, so what is only read is opened by it.
   hid_t file = writable ? H5Fopen(name_open(probe, name), H5F_ACC_RDWR, access)
                         : H5Fopen(h5->path, H5F_ACC_RDONLY, access);
-  close(probe);
-  bool locked = false;
-  if (file < 0) {
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_lock, &locked);
-    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s is %s", h5->path,
-                              locked ? "in use by another process; wait for its end"
-                                     : "a truncated or damaged HDF5 file; make it anew");
-  }
+  if (file < 0 && !h5->status)
+    *fault = tell_fault(h5, "a truncated or damaged HDF5 file; make it anew");
   vb_h5_release(access);
+  return file;
+}
+
+hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault) {
+  const char *why;
+  vb_h5_fault found = VB_H5_OUT_OF_REACH;
+  vb_h5_quiet();
+  int probe = vb_file_open(h5->path, writable ? O_RDWR | O_NOFOLLOW : O_RDONLY, &why);
+  hid_t file = -1;
+  if (probe < 0) {
+    if (errno == ENOENT)
+      found = VB_H5_MISSING;
+    h5->status = vb_error_set(h5->error, h5->kind, "cannot %s %s: %s", writable ? "write" : "read",
+                              h5->path, why);
+  } else {
+    file = open_probed(h5, probe, writable, &found);
+    close(probe);
+  }
+  if (h5->status && fault)
+    *fault = found;
   return file;
 }
 

@@ -52,9 +52,19 @@ void vb_h5_show_file(vb_h5 *h5);
 /// Removes a file that was created and has only its early name.
 void vb_h5_drop_file(vb_h5 *h5);
 
+/// Why a file cannot be opened.
+typedef enum vb_h5_fault {
+  VB_H5_DAMAGED, ///< it is no HDF5 file, or not a whole one
+  VB_H5_MISSING,
+  VB_H5_OUT_OF_REACH, ///< locked, forbidden, too many open files: another time it may be read
+} vb_h5_fault;
+
 /// Opens the file; for writing, no link is followed. VB_BAD_INPUT: the message says whether it is
-/// missing, no HDF5 file, truncated, or in use.
-hid_t vb_h5_open_file(vb_h5 *h5, bool writable);
+/// missing, no HDF5 file, truncated, or in use; `*fault`, where not null, is then set.
+hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault);
+
+/// Whether another process has the file open for writing, as HDF5's lock on it says.
+bool vb_h5_is_written(const char *path);
 
 /// Makes sure that the disk takes `bytes` more bytes, so that HDF5 never finds a full disk halfway
 /// through an update of the file. Nothing is changed on failure.

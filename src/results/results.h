@@ -126,7 +126,4 @@ vb_status vb_results_column(const char *path, const char *quantity, int64_t row,
                             vb_column *out, vb_error *error);
 void vb_column_free(vb_column *column);
 
-/// Whether `path` holds a finished run that was recorded under `key`. Any doubt is a no.
-bool vb_results_is_current(const char *path, const char *key);
-
 #endif

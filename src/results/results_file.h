@@ -18,6 +18,9 @@
 /// may not give (see base/names.h). `*index` says whether it is the index of a study (may be null).
 hid_t vb_results_open(vb_h5 *h5, bool *index);
 
+/// The same, and `*fault` says why the file cannot be opened (see vb_h5_open_file).
+hid_t vb_results_open_by(vb_h5 *h5, bool *index, vb_h5_fault *fault);
+
 /// Opens the root of run `name` of an index: in its own file, which must be beside the index, or in
 /// the index itself where the study is packed. VB_BAD_INPUT. Released by vb_h5_release.
 hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name);

@@ -83,7 +83,7 @@ static vb_status copy_file(const char *from, const char *to, vb_error *error) {
 static vb_status replace_gates(const char *path, const char *key, const vb_gate_record *gates,
                                size_t n, vb_error *error) {
   vb_h5 h5 = {path, VB_CANNOT_WRITE, error, VB_OK};
-  hid_t file = vb_h5_open_file(&h5, true);
+  hid_t file = vb_h5_open_file(&h5, true, NULL);
   if (h5.status)
     return h5.status;
   vb_h5_reserve(&h5, file, ((size_t)1 << 20) + n * 16384);

@@ -100,6 +100,11 @@ vb_status vb_index_write(const char *path, const vb_index *index, vb_error *erro
   char *unfinished = vb_results_path(path, ".part", false);
   if (!unfinished)
     return vb_error_memory(error);
+  if (vb_h5_is_written(path)) {
+    free(unfinished);
+    return vb_error_set(error, VB_CANNOT_WRITE,
+                        "cannot write %s: it is in use by another process; wait for its end", path);
+  }
   vb_status status = write_index(unfinished, index, error);
   if (!status)
     status = vb_file_publish(unfinished, path, error);

@@ -30,7 +30,8 @@ typedef struct vb_index {
   size_t n_missing;
 } vb_index;
 
-/// Writes an index, by way of a .part. VB_CANNOT_WRITE where that fails.
+/// Writes an index, by way of a .part. VB_CANNOT_WRITE where that fails, or another process writes
+/// the one that is there.
 vb_status vb_index_write(const char *path, const vb_index *index, vb_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/nearest_word.h"
 #include "results/results.h"
 #include "results/results_locate.h"
+#include "results/results_trial.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -63,7 +64,10 @@ static void check_texts(vb_h5 *h5, hid_t file, const char *path) {
 }
 
 /// Files that were found sound. Others come in their place in turn.
-#define MAX_VALID 64
+#define MAX_VALID 1024
+
+static struct stat valid[MAX_VALID];
+static size_t next_valid;
 
 static bool is_same(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -84,26 +88,15 @@ static void check_all_names(vb_h5 *h5, hid_t file) {
     check_name(&(check){h5, "the attribute figure"}, figure);
 }
 
-/// Names become parts of paths, and words for other programs: those that no script may give are
-/// refused here, before anything else of the file is used. A file is opened for each array that is
-/// read of it, and is looked through once.
-static void check_names(vb_h5 *h5, hid_t file) {
-  static struct stat valid[MAX_VALID];
-  static size_t next;
-  struct stat now;
-  bool known = stat(h5->path, &now) == 0;
-  for (size_t i = 0; known && i < MAX_VALID; i++)
-    if (is_same(&now, &valid[i]))
-      return;
-  check_all_names(h5, file);
-  if (known && !h5->status)
-    valid[next++ % MAX_VALID] = now;
+static bool is_valid(const struct stat *file) {
+  for (size_t i = 0; i < MAX_VALID; i++)
+    if (is_same(file, &valid[i]))
+      return true;
+  return false;
 }
 
-hid_t vb_results_open(vb_h5 *h5, bool *index) {
-  hid_t file = vb_h5_open_file(h5, false);
-  if (h5->status)
-    return -1;
+/// Checks that an open file is one of ours; whether it is an index.
+static bool check_schema(vb_h5 *h5, hid_t file) {
   char schema[64] = "", version[32] = "";
   bool ours = vb_h5_read_attribute(file, "schema_name", schema, sizeof schema) &&
               vb_h5_read_attribute(file, "schema_version", version, sizeof version);
@@ -115,27 +108,49 @@ hid_t vb_results_open(vb_h5 *h5, bool *index) {
     h5->status =
         vb_error_set(h5->error, VB_BAD_INPUT, "%s has layout version %s; this program reads %s",
                      h5->path, version, VB_SCHEMA_VERSION);
+  return is_index;
+}
+
+// Names become parts of paths, and words for other programs: those that no script may give are
+// refused here, before anything else of the file is used. A file is opened for each array that is
+// read of it, and is looked through once.
+hid_t vb_results_open_by(vb_h5 *h5, bool *index, vb_h5_fault *fault) {
+  struct stat now;
+  bool there = stat(h5->path, &now) == 0, known = there && is_valid(&now), is_index = false;
+  if (!known && vb_results_has_trials())
+    vb_results_try(h5, NULL);
+  hid_t file = h5->status ? -1 : vb_h5_open_file(h5, false, fault);
   if (!h5->status)
-    check_names(h5, file);
+    is_index = check_schema(h5, file);
+  if (!h5->status && !known)
+    check_all_names(h5, file);
   if (h5->status) {
     vb_h5_release(file);
     return -1;
   }
+  if (there && !known)
+    valid[next_valid++ % MAX_VALID] = now;
   if (index)
     *index = is_index;
   return file;
 }
 
+hid_t vb_results_open(vb_h5 *h5, bool *index) {
+  return vb_results_open_by(h5, index, NULL);
+}
+
 /// Writes the path of file `name` in the folder of the index, which may be opened by a symbolic
 /// link. It must be a file of its own there, not another link.
 static bool find_beside(const char *index, const char *name, char *out, size_t size) {
-  char folder[PATH_MAX];
+  char real[PATH_MAX];
   struct stat found;
-  if (strchr(name, '/') || !realpath(index, folder))
+  if (strchr(name, '/') || lstat(index, &found) ||
+      (S_ISLNK(found.st_mode) && !(index = realpath(index, real))))
     return false;
-  *strrchr(folder, '/') = '\0';
-  return (size_t)snprintf(out, size, "%s/%s", folder, name) < size && lstat(out, &found) == 0 &&
-         S_ISREG(found.st_mode);
+  const char *slash = strrchr(index, '/');
+  int length = slash ? (int)(slash - index) + 1 : 0;
+  return (size_t)snprintf(out, size, "%.*s%s", length, index, name) < size &&
+         lstat(out, &found) == 0 && S_ISREG(found.st_mode);
 }
 
 /// Names of the runs of an index, to look for a near one.

@@ -165,15 +165,3 @@ void vb_column_free(vb_column *column) {
   free(column->y);
   *column = (vb_column){0};
 }
-
-bool vb_results_is_current(const char *path, const char *key) {
-  char stored[65] = "", status[32] = "";
-  vb_h5 h5 = {path, VB_BAD_INPUT, NULL, VB_OK};
-  hid_t file = vb_results_open(&h5, NULL), group = vb_h5_open_group(&h5, file, "run");
-  bool told = group >= 0 && vb_h5_read_attribute(group, "run_key", stored, sizeof stored) &&
-              vb_h5_read_attribute(group, "status", status, sizeof status);
-  vb_h5_release(group);
-  vb_h5_release(file);
-  return told && strcmp(key, stored) == 0 &&
-         (strcmp(status, "complete") == 0 || strcmp(status, "diverged") == 0);
-}

@@ -21,6 +21,19 @@ typedef struct vb_run_summary {
   double residual;      ///< of the last recorded step; NaN where none is recorded
 } vb_run_summary;
 
+/// What is to be found under the name of a run's results file.
+typedef enum vb_record_state {
+  VB_RECORD_MISSING,
+  VB_RECORD_CURRENT,     ///< a finished run, which may stand for the one that is asked for
+  VB_RECORD_OLD,         ///< a run of another plan or program, or one that was not finished
+  VB_RECORD_DAMAGED,     ///< no file of ours that can be read whole
+  VB_RECORD_OUT_OF_REACH ///< locked, forbidden or the like: what is in it is not known
+} vb_record_state;
+
+/// Examines the file under the name of a run that is recorded under `key`. The message says why it
+/// is damaged or out of reach.
+vb_record_state vb_run_record_examine(const char *path, const char *key, vb_error *error);
+
 /// Reads it from the results file of a run. VB_BAD_INPUT where `path` is not one.
 vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *error);
 

@@ -4,6 +4,7 @@
 #ifndef VB_STUDY_RUN_H
 #define VB_STUDY_RUN_H
 
+#include "results/run_summary.h"
 #include "study/study.h"
 
 /// What became of a run that was recorded.
@@ -45,8 +46,11 @@ vb_status vb_run_record(const char *path, const vb_study *study, const vb_run_pl
                         const vb_solver *solver, void *instance, vb_gpu_describe *describe,
                         vb_results **out, vb_error *error);
 
-/// Whether `path` holds a finished run of this very run plan by this very program, whose recorded
-/// data may stand for a new run. Any doubt is a no.
+/// What there is at `path` of this very run plan by this very program (see vb_run_record_examine).
+vb_record_state vb_run_find_record(const char *path, const vb_study *study, const vb_run_plan *run,
+                                   vb_error *error);
+
+/// Whether that is a finished run, whose recorded data may stand for a new one.
 bool vb_run_is_recorded(const char *path, const vb_study *study, const vb_run_plan *run);
 
 #endif

@@ -87,9 +87,15 @@ static vb_status run_key(const vb_study *study, const vb_run_plan *run, char hex
   return status;
 }
 
-bool vb_run_is_recorded(const char *path, const vb_study *study, const vb_run_plan *run) {
+vb_record_state vb_run_find_record(const char *path, const vb_study *study, const vb_run_plan *run,
+                                   vb_error *error) {
   char key[65];
-  return !run_key(study, run, key, NULL) && vb_results_is_current(path, key);
+  return run_key(study, run, key, error) ? VB_RECORD_OUT_OF_REACH
+                                         : vb_run_record_examine(path, key, error);
+}
+
+bool vb_run_is_recorded(const char *path, const vb_study *study, const vb_run_plan *run) {
+  return vb_run_find_record(path, study, run, NULL) == VB_RECORD_CURRENT;
 }
 
 /// Finds out whether the instance's steps run on a GPU, and what there is to say of it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/study_execute.h"
 
+#include "base/file.h"
 #include "base/file_lock.h"
 #include "base/signals.h"
 #include "gate/gate_record.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// The run named `name`; `study->n_runs` where there is none.
 static size_t find_run(const vb_study *study, const char *name) {
@@ -116,26 +116,36 @@ static vb_status collect(vb_study_outcome *outcome, size_t i, vb_error *error) {
   return status;
 }
 
+/// Puts a damaged file aside, where another run does not replace it.
+static vb_status put_aside(const char *path, vb_error *error) {
+  char *aside = NULL;
+  if (asprintf(&aside, "%s" VB_DAMAGED, path) < 0)
+    return vb_error_memory(error);
+  vb_status status = vb_file_rename(path, aside, error);
+  free(aside);
+  return status;
+}
+
 /// What vb_study_execute_run does under the run's lock.
 static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_study_run_plan *plan,
                                vb_run_effort effort, int threads, vb_error *error) {
   const vb_study *study = outcome->study;
   vb_run_outcome *o = &outcome->runs[i];
-  o->kept = !(plan->fresh && effort != VB_EFFORT_NONE) &&
-            vb_run_is_recorded(o->path, study, &study->runs[i]);
-  if (o->kept) {
-    vb_status status = collect(outcome, i, error);
-    if (status != VB_BAD_INPUT)
-      return status;
-    *error = (vb_error){0};
-    o->kept = false;
-    o->damaged = true;
-  } else if (access(o->path, F_OK) == 0 && vb_run_summary_read(o->path, &o->summary, NULL)) {
-    o->damaged = true;
-  }
+  bool fresh = plan->fresh && effort != VB_EFFORT_NONE;
+  vb_status status = VB_OK;
+  o->found = vb_run_find_record(o->path, study, &study->runs[i], error);
+  o->kept = !fresh && o->found == VB_RECORD_CURRENT;
+  if (o->kept)
+    return collect(outcome, i, error);
+  if (!fresh && o->found == VB_RECORD_OUT_OF_REACH)
+    return vb_error_prefix(error, "%s, run %s", study->name, study->runs[i].name);
+  *error = (vb_error){0};
   if (effort == VB_EFFORT_NONE)
     return VB_OK;
-  vb_status status = execute(outcome, i, plan, threads, error);
+  if (o->found == VB_RECORD_DAMAGED)
+    status = put_aside(o->path, error);
+  if (!status)
+    status = execute(outcome, i, plan, threads, error);
   return status ? status : collect(outcome, i, error);
 }
 

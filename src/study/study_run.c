@@ -302,6 +302,9 @@ static vb_status write_index(course *c) {
   outcome->whole = missing == 0;
   if (missing == study->n_runs && !c->plan->shard.count)
     return VB_OK;
+  for (size_t i = 0; i < study->n_runs; i++)
+    if (!outcome->runs[i].recorded && outcome->runs[i].found == VB_RECORD_OUT_OF_REACH)
+      return VB_OK; // the index that there is tells more
   if (c->plan->shard.count && !outcome->whole) {
     free(outcome->index);
     outcome->index = vb_shard_path(c->plan->folder, study->name, c->plan->shard);

@@ -41,6 +41,9 @@ char *vb_shard_path(const char *folder, const char *study, vb_shard shard);
 /// Removes the indexes of all shards of a study, which one index has replaced.
 void vb_shards_remove(const char *folder, const char *study);
 
+/// Put to the name of a damaged results file, which is kept beside the new one.
+#define VB_DAMAGED ".damaged"
+
 /// What became of one run of a study.
 typedef struct vb_run_outcome {
   char *path;    ///< of its results file
@@ -48,8 +51,8 @@ typedef struct vb_run_outcome {
   bool recorded; ///< whether that file is there, finished
   bool kept;     ///< whether it was there before
   bool busy;     ///< whether another process is at it
-  bool damaged;  ///< whether the file that was there could not be read
   int64_t dofs;
+  vb_record_state found;  ///< what was there before
   vb_run_summary summary; ///< where recorded
   vb_error error;         ///< why it is not recorded, where it was tried
 } vb_run_outcome;
@@ -81,12 +84,13 @@ typedef struct vb_study_run_plan {
   vb_gpu_describe *describe_gpu; ///< tells of the GPU that a solver uses, or null
 } vb_study_run_plan;
 
-/// Executes the runs of `study`, but those whose recorded data may stand for them. Judges the gates
-/// of each run and writes them into its file; then evaluates the gates over several runs and writes
-/// the index. A gate of a diverged run fails. A run that cannot be executed, or whose process
-/// crashes, is reported and does not affect the others; the index then is of those that are
-/// recorded, and gates that speak of others are not evaluated. A signal ends the study without an
-/// index.
+/// Executes the runs of `study`, but those whose recorded data may stand for them. A damaged file
+/// is put aside first; one that is out of reach (vb_record_state) is left alone, as is the index
+/// then, and that is its run's error. Judges the gates of each run and writes them into its file;
+/// then evaluates the gates over several runs and writes the index. A gate of a diverged run fails.
+/// A run that cannot be executed, or whose process crashes, is reported and does not affect the
+/// others; the index then is of those that are recorded, and gates that speak of others are not
+/// evaluated. A signal ends the study without an index.
 ///
 /// Several processes may run one study in one folder at once: each run is executed by one of them.
 /// A process that finds others executing all that is left waits for them. Of a shard, the

@@ -111,7 +111,7 @@ START_TEST(a_damaged_file_is_made_again) {
     for (int jobs = 0; jobs < 2; jobs++) {
       damage("o/bars-n1.h5", cut);
       expect(jobs ? "run bars --out @/o --jobs 2" : "run bars --out @/o", 0,
-             "o/bars-n1.h5 was damaged, and its run was executed again\n");
+             "o/bars-n1.h5 was damaged, and its run was executed again; ");
       ck_assert_ptr_nonnull(strstr(output, "2 runs of 1 study, 1 kept from before"));
       expect("run bars --out @/o", 0, "");
       ck_assert_ptr_nonnull(strstr(output, "2 kept from before"));
