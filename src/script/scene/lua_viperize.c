@@ -57,9 +57,9 @@ static void read_muscle(const vb_args *args, vb_args *table, vb_mesh *mesh, vb_v
   if (n < 1)
     vb_args_fail(table, "needs \"tetrahedra\", a list of lists of 4 vertices");
   *mesh = (vb_mesh){.n_vertices = n_vertices, .n_tetrahedra = n};
-  mesh->vertex = lua_newuserdatauv(L, n_vertices * sizeof *mesh->vertex, 0);
-  mesh->tetrahedron = lua_newuserdatauv(L, n * sizeof *mesh->tetrahedron, 0);
-  bool *ends = lua_newuserdatauv(L, 2 * n_vertices * sizeof *ends, 0);
+  mesh->vertex = vb_lua_array(L, n_vertices, sizeof *mesh->vertex);
+  mesh->tetrahedron = vb_lua_array(L, n, sizeof *mesh->tetrahedron);
+  bool *ends = vb_lua_array(L, 2 * n_vertices, sizeof *ends);
   vb_lua_mesh_vertices(table, n_vertices, mesh->vertex);
   vb_lua_mesh_tetrahedra(table, n, n_vertices, mesh->tetrahedron);
   mark(args, "source", n_vertices, ends);
@@ -78,7 +78,7 @@ int vb_lua_fiber(lua_State *L) {
   vb_mesh mesh;
   vb_error error;
   read_muscle(&args, &table, &mesh, &asked);
-  double(*direction)[3] = lua_newuserdatauv(L, mesh.n_tetrahedra * sizeof *direction, 0);
+  double(*direction)[3] = vb_lua_array(L, mesh.n_tetrahedra, sizeof *direction);
   if (vb_fiber_run(&asked, direction, &error))
     vb_lua_throw(L, "fibers", &error);
   lua_createtable(L, (int)mesh.n_tetrahedra, 0);

@@ -133,6 +133,21 @@ START_TEST(print_has_a_limit) {
 }
 END_TEST
 
+/// No text that a script can make of them tells where they lie.
+START_TEST(values_have_no_addresses) {
+  vb_study *study =
+      load_good("for _, x in ipairs{print, vb.box, {}, vb, function() end} do\n"
+                "assert(tostring(x) == type(x) and string.format('%-9s|', x) == type(x) .. "
+                "(' '):rep(9 - #type(x)) .. '|') end\n"
+                "assert(tostring(1.5) .. tostring(nil) .. tostring(true) == '1.5niltrue')\n"
+                "assert(string.format('%s %5.1f %d%%', 'a', 2, 3) == 'a   2.0 3%')\n" SCENE(
+                    ROD "assert(tostring(s) == 'userdata' and tostring(s.rod) == 'function')"));
+  vb_study_destroy(study);
+  ck_assert_int_eq(printed_by("print(print, {}) error('end')", "end"),
+                   (long)strlen("function\ttable\n"));
+}
+END_TEST
+
 static TCase *make_tests(void) {
   TCase *tests = tcase_create("limits");
   tcase_set_timeout(tests, 120);
@@ -141,6 +156,7 @@ static TCase *make_tests(void) {
   tcase_add_test(tests, one_call_is_no_endless_loop);
   tcase_add_test(tests, table_functions_are_unchanged);
   tcase_add_test(tests, print_has_a_limit);
+  tcase_add_test(tests, values_have_no_addresses);
   return tests;
 }
 
