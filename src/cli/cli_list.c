@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "list": what is at hand.
 #include "base/report_text.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "solver/table.h"
 
@@ -48,10 +49,10 @@ static void print_solver(const vb_solver_description *about, int width) {
   for (size_t i = 0; i < about->n_options; i++) {
     const vb_option_info *option = &about->options[i];
     char what[1024];
-    int used = snprintf(what, sizeof what, "%s (%s)%s", option->long_name, option->default_value,
-                        option->choices ? ": " : "");
-    for (const char *c = option->choices; c && *c && used + 3 < (int)sizeof what; c++)
-      used += snprintf(what + used, sizeof what - (size_t)used, *c == '|' ? ", " : "%c", *c);
+    snprintf(what, sizeof what, "%s (%s)%s", option->long_name, option->default_value,
+             option->choices ? ": " : "");
+    for (const char *c = option->choices; c && *c; c++)
+      vb_text_add(what, sizeof what, *c == '|' ? ", " : "%c", *c);
     print_named("    ", option->name, width, what);
   }
 }

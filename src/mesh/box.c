@@ -83,8 +83,8 @@ vb_status vb_mesh_box(const vb_box *box, vb_mesh *out, vb_error *error) {
   size_t x = (size_t)box->cells[0], y = (size_t)box->cells[1], z = (size_t)box->cells[2];
   vb_mesh mesh = {.n_vertices = (x + 1) * (y + 1) * (z + 1),
                   .n_tetrahedra = x * y * z * (size_t)box->tetrahedra};
-  mesh.vertex = malloc(mesh.n_vertices * sizeof *mesh.vertex);
-  mesh.tetrahedron = malloc(mesh.n_tetrahedra * sizeof *mesh.tetrahedron);
+  mesh.vertex = reallocarray(NULL, mesh.n_vertices, sizeof *mesh.vertex);
+  mesh.tetrahedron = reallocarray(NULL, mesh.n_tetrahedra, sizeof *mesh.tetrahedron);
   if (!mesh.vertex || !mesh.tetrahedron) {
     vb_mesh_clear(&mesh);
     return vb_error_memory(error);

@@ -57,7 +57,7 @@ static bool comes_before(const edge *a, const edge *b) {
 static bool push(graph *g, edge e) {
   if (g->n == g->room) {
     size_t room = 2 * g->room + 64;
-    edge *more = realloc(g->heap, room * sizeof *more);
+    edge *more = reallocarray(g->heap, room, sizeof *more);
     if (!more)
       return false;
     g->heap = more;
@@ -104,7 +104,7 @@ static int32_t find(const node *u, int32_t neighbor) {
 static bool add_neighbor(node *u, int32_t neighbor) {
   if (u->n == u->room) {
     int32_t room = 2 * u->room + 8;
-    int32_t *more = realloc(u->neighbor, (size_t)room * sizeof *more);
+    int32_t *more = reallocarray(u->neighbor, (size_t)room, sizeof *more);
     if (!more)
       return false;
     u->neighbor = more;
@@ -208,8 +208,8 @@ static double size_of(const vb_mesh *surface) {
 /// Lists what is left, in the order of the surface's vertices.
 static vb_status list(const graph *g, double thinnest, vb_capsule_fit *out, vb_error *error) {
   int32_t *name = calloc(g->n_nodes, sizeof *name);
-  out->ball = malloc((2 * g->n_edges + 1) * sizeof *out->ball);
-  out->capsule = malloc((g->n_edges + 1) * sizeof *out->capsule);
+  out->ball = reallocarray(NULL, 2 * g->n_edges + 1, sizeof *out->ball);
+  out->capsule = reallocarray(NULL, g->n_edges + 1, sizeof *out->capsule);
   if (!name || !out->ball || !out->capsule) {
     free(name);
     return vb_error_memory(error);

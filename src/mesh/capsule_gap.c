@@ -90,9 +90,9 @@ vb_status vb_capsule_fit_measure(const vb_mesh *surface, vb_capsule_fit *fit, vb
   size_t n = fit->n_capsules * RINGS * AROUND;
   work w = {.fit = fit};
   vb_surface_gap gap;
-  w.capsule = malloc((fit->n_capsules + 1) * sizeof *w.capsule);
-  w.vertex = malloc((n + 1) * sizeof *w.vertex);
-  w.triangle = malloc(2 * (n + 1) * sizeof *w.triangle);
+  w.capsule = reallocarray(NULL, fit->n_capsules + 1, sizeof *w.capsule);
+  w.vertex = reallocarray(NULL, n + 1, sizeof *w.vertex);
+  w.triangle = reallocarray(NULL, 2 * (n + 1), sizeof *w.triangle);
   vb_status status = w.capsule && w.vertex && w.triangle ? VB_OK : vb_error_memory(error);
   for (size_t p = 0; !status && p < fit->n_capsules; p++) {
     const double *a = fit->ball[fit->capsule[p][0]], *b = fit->ball[fit->capsule[p][1]];

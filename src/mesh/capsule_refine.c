@@ -174,10 +174,10 @@ vb_status vb_capsule_fit_refine(const vb_mesh *surface, double thinnest, vb_caps
                                 vb_error *error) {
   size_t n = fit->n_balls, dropped = 0;
   work w = {.surface = surface, .fit = fit};
-  w.capsule = malloc((fit->n_capsules + 1) * sizeof *w.capsule);
+  w.capsule = reallocarray(NULL, fit->n_capsules + 1, sizeof *w.capsule);
   w.loss = calloc(fit->n_capsules + 1, sizeof *w.loss);
-  w.moved = malloc((n + 1) * sizeof *w.moved);
-  double(*best)[4] = malloc((n + 1) * sizeof *best);
+  w.moved = reallocarray(NULL, n + 1, sizeof *w.moved);
+  double(*best)[4] = reallocarray(NULL, n + 1, sizeof *best);
   vb_status status = w.capsule && w.loss && w.moved && best ? VB_OK : vb_error_memory(error);
   if (!status) {
     refine(&w, thinnest, best);

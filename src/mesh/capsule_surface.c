@@ -221,7 +221,7 @@ static size_t visit_edges(const lattice *g, const double (*vertex)[3], int32_t (
 /// Evens the triangles out: moves vertices towards the mean of their neighbors and back onto the
 /// surface.
 static vb_status relax(const lattice *g, vb_mesh *mesh, vb_error *error) {
-  double(*sum)[4] = malloc((mesh->n_vertices + 1) * sizeof *sum);
+  double(*sum)[4] = reallocarray(NULL, mesh->n_vertices + 1, sizeof *sum);
   if (!sum)
     return vb_error_memory(error);
   for (int pass = 0; pass < RELAXATIONS; pass++) {
@@ -266,17 +266,17 @@ static vb_status place_lattice(const vb_capsule_surface *s, double h, lattice *g
                         corners);
   for (int k = 0; k < 3; k++)
     g->n[k] = (int32_t)ceil((all.high[k] - all.low[k]) / h) + 1;
-  g->value = malloc((size_t)corners * sizeof *g->value);
-  g->first = malloc((size_t)corners * sizeof *g->first);
-  g->label = malloc(256 * sizeof *g->label);
+  g->value = reallocarray(NULL, (size_t)corners, sizeof *g->value);
+  g->first = reallocarray(NULL, (size_t)corners, sizeof *g->first);
+  g->label = reallocarray(NULL, 256, sizeof *g->label);
   return g->value && g->first && g->label ? VB_OK : vb_error_memory(error);
 }
 
 static vb_status mesh_lattice(const lattice *g, vb_mesh *out, vb_error *error) {
   out->n_vertices = visit_cubes(g, NULL);
   out->n_triangles = visit_edges(g, NULL, NULL);
-  out->vertex = malloc((out->n_vertices + 1) * sizeof *out->vertex);
-  out->triangle = malloc((out->n_triangles + 1) * sizeof *out->triangle);
+  out->vertex = reallocarray(NULL, out->n_vertices + 1, sizeof *out->vertex);
+  out->triangle = reallocarray(NULL, out->n_triangles + 1, sizeof *out->triangle);
   if (!out->vertex || !out->triangle)
     return vb_error_memory(error);
   visit_cubes(g, out->vertex);

@@ -88,7 +88,7 @@ static ptrdiff_t keep_single(side *sides, size_t n, side *bad) {
 
 vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error) {
   size_t n = 4 * mesh->n_tetrahedra;
-  side *sides = malloc((n + 1) * sizeof *sides);
+  side *sides = reallocarray(NULL, n + 1, sizeof *sides);
   int32_t(*triangle)[3] = NULL;
   vb_status status = VB_OK;
   if (!sides)
@@ -104,7 +104,7 @@ vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error) {
                      bad.sorted[0], bad.sorted[1], bad.sorted[2]);
     goto cleanup;
   }
-  triangle = malloc(((size_t)kept + 1) * sizeof *triangle);
+  triangle = reallocarray(NULL, (size_t)kept + 1, sizeof *triangle);
   if (!triangle) {
     status = vb_error_memory(error);
     goto cleanup;

@@ -73,7 +73,7 @@ static void read_group(vb_mesh_text *text, vb_surface_lists *out) {
       out->current = (int32_t)i;
       return;
     }
-  void *grown = realloc(file->name, (file->n_groups + 1) * sizeof *file->name);
+  void *grown = reallocarray(file->name, file->n_groups + 1, sizeof *file->name);
   if (!grown) {
     text->status = vb_error_memory(text->error);
     return;

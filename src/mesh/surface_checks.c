@@ -74,8 +74,8 @@ static double enclosed_volume(const double *vertex, const int32_t *triangle, siz
 vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                               size_t n_triangles, vb_surface_shape *out, vb_error *error) {
   vb_surface_shape shape = {0};
-  edge *edges = malloc((3 * n_triangles + 1) * sizeof *edges);
-  int32_t *component = malloc((n_vertices + 1) * sizeof *component);
+  edge *edges = reallocarray(NULL, 3 * n_triangles + 1, sizeof *edges);
+  int32_t *component = reallocarray(NULL, n_vertices + 1, sizeof *component);
   bool *used = calloc(n_vertices + 1, sizeof *used);
   vb_status status = edges && component && used ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_triangles; i++) {
@@ -169,8 +169,8 @@ static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between
 
 vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                                   size_t n_triangles, vb_surface_crossings *out, vb_error *error) {
-  vb_bounds *bounds = malloc((n_triangles + 1) * sizeof *bounds);
-  mesh m = {vertex, triangle, bounds, malloc((n_vertices + 1) * sizeof *m.component), {0}};
+  vb_bounds *bounds = reallocarray(NULL, n_triangles + 1, sizeof *bounds);
+  mesh m = {vertex, triangle, bounds, reallocarray(NULL, n_vertices + 1, sizeof *m.component), {0}};
   vb_status status = bounds && m.component ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_vertices; i++)
     if (!isfinite(vertex[i]))
@@ -217,7 +217,7 @@ static vb_status fail_edge(const double *vertex, const edge *e, size_t n, vb_err
 vb_status vb_surface_check_closed(const double *vertex, const int32_t *triangle, size_t n_triangles,
                                   vb_error *error) {
   size_t n = 3 * n_triangles;
-  edge *edges = malloc((n + 1) * sizeof *edges);
+  edge *edges = reallocarray(NULL, n + 1, sizeof *edges);
   vb_status status = edges ? VB_OK : vb_error_memory(error);
   if (!status && n == 0)
     status = vb_bad_input(error, "there are no triangles");

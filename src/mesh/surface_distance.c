@@ -50,7 +50,7 @@ static const double *corner(const vb_surface *s, size_t triangle, int k) {
 }
 
 static ball *make_balls(const vb_surface *s) {
-  ball *balls = malloc(s->n_triangles * sizeof *balls);
+  ball *balls = reallocarray(NULL, s->n_triangles, sizeof *balls);
   for (size_t t = 0; balls && t < s->n_triangles; t++) {
     ball *b = &balls[t];
     for (int k = 0; k < 3; k++)

@@ -20,7 +20,7 @@ void vb_surface_file_clear(vb_surface_file *file) {
 /// The list with room for one more of `n`, which it may double; null, and the text fails, where
 /// there is no memory.
 static void *grow(vb_mesh_text *text, void *list, size_t room, size_t width) {
-  void *grown = realloc(list, room * width);
+  void *grown = reallocarray(list, room, width);
   if (!grown && !text->status)
     text->status = vb_error_memory(text->error);
   return grown;

@@ -137,7 +137,7 @@ vb_status vb_harmonic_solve(const vb_viperize *asked, double *field, vb_error *e
   if (status)
     return status;
   size_t n_vertices = asked->mesh->n_vertices, n = 0;
-  int32_t *at = malloc((n_vertices + 1) * sizeof *at);
+  int32_t *at = reallocarray(NULL, n_vertices + 1, sizeof *at);
   if (!at)
     return vb_error_memory(error);
   for (size_t i = 0; i < n_vertices; i++)

@@ -190,7 +190,7 @@ static double find_spread(const work *w) {
 /// Places the points from several first ones, and keeps the most even.
 static vb_status place_best(work *w, uint64_t seed, vb_error *error) {
   size_t size = w->n_slices * w->n_rods * sizeof *w->point;
-  double(*best)[3] = malloc(size), least = INFINITY;
+  double(*best)[3] = reallocarray(NULL, w->n_slices * w->n_rods, sizeof *best), least = INFINITY;
   vb_status status = best ? VB_OK : vb_error_memory(error);
   for (uint64_t t = 0; !status && t < TRIES && least > EVEN; t++) {
     status = place_points(w, seed * TRIES + t, error);
@@ -221,12 +221,12 @@ static vb_status make_slices(const vb_viperize *asked, vb_muscle_rods *rods, wor
     w->most = w->slice[j].n > w->most ? w->slice[j].n : w->most;
   }
   size_t points = w->n_slices * w->n_rods;
-  w->point = malloc(points * sizeof *w->point);
-  w->target = malloc(points * sizeof *w->target);
-  w->room = malloc(4 * points * sizeof *w->room);
-  w->cost = malloc(w->n_rods * w->n_rods * sizeof *w->cost);
-  w->owner = malloc((w->n_slices * w->most + 1) * sizeof *w->owner);
-  w->column = malloc(w->n_rods * sizeof *w->column);
+  w->point = reallocarray(NULL, points, sizeof *w->point);
+  w->target = reallocarray(NULL, points, sizeof *w->target);
+  w->room = reallocarray(NULL, 4 * points, sizeof *w->room);
+  w->cost = reallocarray(NULL, w->n_rods * w->n_rods, sizeof *w->cost);
+  w->owner = reallocarray(NULL, w->n_slices * w->most + 1, sizeof *w->owner);
+  w->column = reallocarray(NULL, w->n_rods, sizeof *w->column);
   return w->point && w->target && w->room && w->cost && w->owner && w->column
              ? VB_OK
              : vb_error_memory(error);
@@ -265,11 +265,11 @@ vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_erro
   size_t m = (size_t)asked->n_slices, n = (size_t)asked->n_rods;
   vb_muscle_rods rods = {.n_rods = asked->n_rods, .n_slices = asked->n_slices};
   work w = {.n_slices = m, .n_rods = n};
-  rods.point = malloc(n * m * sizeof *rods.point);
-  rods.radius = malloc(m * sizeof *rods.radius);
-  rods.level = malloc(m * sizeof *rods.level);
-  rods.area = malloc(m * sizeof *rods.area);
-  rods.field = malloc((asked->mesh->n_vertices + 1) * sizeof *rods.field);
+  rods.point = reallocarray(NULL, n * m, sizeof *rods.point);
+  rods.radius = reallocarray(NULL, m, sizeof *rods.radius);
+  rods.level = reallocarray(NULL, m, sizeof *rods.level);
+  rods.area = reallocarray(NULL, m, sizeof *rods.area);
+  rods.field = reallocarray(NULL, asked->mesh->n_vertices + 1, sizeof *rods.field);
   w.slice = calloc(m, sizeof *w.slice);
   vb_status status = rods.point && rods.radius && rods.level && rods.area && rods.field && w.slice
                          ? VB_OK

@@ -2,6 +2,7 @@
 #include "script/runtime/lua_args.h"
 
 #include "base/nearest_word.h"
+#include "base/text.h"
 
 #include <jansson.h>
 
@@ -29,10 +30,10 @@ void vb_args_unknown(const vb_args *args, const char *kind, const char *word,
   if (nearest)
     vb_args_fail(args, "unknown %s \"%.100s\"; did you mean \"%s\"?", kind, word, nearest);
   char list[400] = "";
-  size_t used = 0;
-  for (size_t i = 0; i < n && used < sizeof list; i++)
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", known[i]);
-  if (used >= sizeof list)
+  bool all = true;
+  for (size_t i = 0; i < n && all; i++)
+    all = vb_text_add(list, sizeof list, "%s%s", i ? ", " : "", known[i]);
+  if (!all)
     memcpy(list + sizeof list - 4, "...", 4);
   vb_args_fail(args, "unknown %s \"%.100s\"; known: %s", kind, word, n ? list : "none");
 }

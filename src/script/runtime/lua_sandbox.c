@@ -130,21 +130,21 @@ static double processor_time(void) {
 }
 
 static double time_of(const vb_sandbox *sandbox) {
-  return sandbox->waits ? vb_clock() : processor_time();
+  return sandbox->waiting ? vb_clock() : processor_time();
 }
 
 bool vb_sandbox_is_late(const vb_sandbox *sandbox) {
   return sandbox->limits.seconds > 0 && time_of(sandbox) - sandbox->begun > sandbox->limits.seconds;
 }
 
-bool vb_sandbox_stops(void *sandbox) {
+bool vb_sandbox_stop(void *sandbox) {
   return vb_sandbox_is_late(sandbox);
 }
 
 void vb_sandbox_wait(lua_State *L, bool waits) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
   double used = time_of(sandbox) - sandbox->begun;
-  sandbox->waits = waits;
+  sandbox->waiting = waits;
   sandbox->begun = time_of(sandbox) - used;
 }
 
@@ -257,10 +257,10 @@ static int lua_print(lua_State *L) {
 
 void vb_sandbox_touch(lua_State *L, size_t bytes) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
-  sandbox->touched += bytes;
-  if (sandbox->touched < TOUCHED_BYTES)
+  sandbox->touch += bytes;
+  if (sandbox->touch < TOUCHED_BYTES)
     return;
-  sandbox->touched = 0;
+  sandbox->touch = 0;
   vb_sandbox_check(L);
 }
 

@@ -38,9 +38,9 @@ typedef struct vb_sandbox {
   int every;            ///< instructions between two looks at the limits
   int64_t instructions; ///< run so far
   double begun;         ///< time at the beginning, s: of the processor, of the wall where it waits
-  bool waits;           ///< for a program: the time of the wall counts
+  bool waiting;         ///< for a program: the time of the wall counts
   size_t printed;       ///< bytes so far
-  size_t touched;       ///< since the latest look at the clock, about bytes
+  size_t touch;         ///< since the latest look at the clock, about bytes
   const char *home;     ///< the folder that holds scenarios/lib; the caller's
   char path[512];       ///< of the running script, as messages show it
   vb_error thrown;      ///< the latest failure that vb_lua_throw raised
@@ -86,7 +86,7 @@ void vb_sandbox_check(lua_State *L);
 /// The same as a question, for what cannot be left by an error; the sandbox is the `context` of
 /// what takes a function to ask whether it should stop.
 bool vb_sandbox_is_late(const vb_sandbox *sandbox);
-bool vb_sandbox_stops(void *sandbox);
+bool vb_sandbox_stop(void *sandbox);
 
 /// Counts about `bytes` that one call goes through, and does as vb_sandbox_check does every so
 /// often: for loops over what a script made.

@@ -94,7 +94,7 @@ char *vb_lua_copy(lua_State *L, const char *text) {
 
 void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size) {
   vb_sandbox_charge(L, size);
-  char *more = realloc(list, (n + 1) * size);
+  char *more = reallocarray(list, n + 1, size);
   if (!more)
     vb_lua_out_of_memory(L);
   memset(more + n * size, 0, size);

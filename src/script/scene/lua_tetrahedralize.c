@@ -36,8 +36,8 @@ static void copy_table(const vb_args *outer, const char *key, vb_mesh *mesh) {
   int64_t n = vb_args_length(&args, "vertices"), m = vb_args_length(&args, "triangles");
   if (n < 1 || m < 1)
     vb_args_fail(&args, "needs \"vertices\" and \"triangles\", as vb.read_surface makes them");
-  mesh->vertex = malloc((size_t)n * sizeof *mesh->vertex);
-  mesh->triangle = malloc((size_t)m * sizeof *mesh->triangle);
+  mesh->vertex = reallocarray(NULL, (size_t)n, sizeof *mesh->vertex);
+  mesh->triangle = reallocarray(NULL, (size_t)m, sizeof *mesh->triangle);
   if (!mesh->vertex || !mesh->triangle)
     vb_args_fail(&args, "out of memory");
   vb_lua_mesh_vertices(&args, (size_t)n, mesh->vertex);
@@ -107,7 +107,7 @@ int vb_lua_tetrahedralize(lua_State *L) {
   vb_tetrahedralize asked = {.size = vb_args_not_negative_or(&args, "size", " m", 0),
                              .quality = vb_args_number_or(&args, "quality", 1.6),
                              .keep_surface = vb_args_boolean_or(&args, "keep_surface", false),
-                             .stop = vb_sandbox_stops,
+                             .stop = vb_sandbox_stop,
                              .context = vb_sandbox_of(L)};
   int64_t n = vb_args_has(&args, "inside") ? vb_args_length(&args, "inside") : 0;
   vb_error error;
