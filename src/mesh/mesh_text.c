@@ -2,6 +2,7 @@
 #include "mesh/mesh_text.h"
 
 #include "base/file.h"
+#include "base/time_limit.h"
 
 #include <errno.h>
 #include <math.h>
@@ -56,9 +57,11 @@ static void skip_blanks(vb_mesh_text *text) {
 }
 
 bool vb_mesh_text_line(vb_mesh_text *text) {
-  while (text->next < text->end) {
+  while (text->next < text->end && !text->status) {
     text->line = text->at = text->next;
     text->number++;
+    if (text->number % 1024 == 0 && vb_time_limit_over())
+      vb_mesh_text_fail(text, "it takes too long");
     char *stop = strchr(text->line, '\n');
     text->next = stop ? stop + 1 : text->end;
     if (stop)

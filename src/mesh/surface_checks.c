@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/surface_checks.h"
 
+#include "base/time_limit.h"
 #include "mesh/box_tree.h"
 #include "scene/rotation.h"
 
@@ -184,15 +185,21 @@ vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const
     status = vb_box_tree_build(bounds, n_triangles, &m.tree, error);
   if (!status) {
     size_t within = 0, between = 0;
+    int over = 0;
     int64_t first = INT64_MAX, n = (int64_t)n_triangles;
     vb_surface_components(m.component, n_vertices, triangle, n_triangles);
 #pragma omp parallel for schedule(dynamic, 64) reduction(+ : within, between) reduction(min : first)
     for (size_t t = 0; t < n_triangles; t++) {
       int32_t other = INT32_MAX;
+      if (t % 8 == 0 && vb_time_limit_over())
+        __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
+      if (__atomic_load_n(&over, __ATOMIC_RELAXED))
+        continue;
       count_from(&m, (int32_t)t, &within, &between, &other);
       if (other < INT32_MAX && (int64_t)t * n + other < first)
         first = (int64_t)t * n + other;
     }
+    status = over ? vb_time_limit_check(error) : VB_OK;
     bool any = within + between > 0;
     *out = (vb_surface_crossings){
         within, between, {any ? (int32_t)(first / n) : -1, any ? (int32_t)(first % n) : -1}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/surface_distance.h"
 
+#include "base/time_limit.h"
 #include "scene/rotation.h"
 
 #include <math.h>
@@ -109,6 +110,8 @@ static vb_status add(const vb_surface *from, const vb_surface *to, sums *s, vb_e
   for (size_t i = 0; i < from->n_vertices; i++) {
     if (area[i] == 0)
       continue;
+    if (i % 8 == 0 && vb_time_limit_over())
+      break;
     double d = surface_distance(to, balls, from->vertex + 3 * i, &guess);
     s->area += area[i];
     s->square += area[i] * d * d;
@@ -116,7 +119,7 @@ static vb_status add(const vb_surface *from, const vb_surface *to, sums *s, vb_e
   }
   free(area);
   free(balls);
-  return VB_OK;
+  return vb_time_limit_check(error);
 }
 
 static vb_status check(const vb_surface *s, vb_error *error) {

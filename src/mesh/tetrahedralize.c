@@ -3,6 +3,7 @@
 
 #include "base/scratch.h"
 #include "base/text.h"
+#include "base/time_limit.h"
 #include "mesh/mesh_text.h"
 #include "mesh/surface_checks.h"
 #include "mesh/surface_union.h"
@@ -155,6 +156,8 @@ static vb_status check_regions(const vb_tetrahedralize *asked, const vb_surface_
   int32_t number = 0;
   for (size_t k = 0; k < all->n_components; k++) {
     bool found = false;
+    if (vb_time_limit_over())
+      return vb_time_limit_check(error);
     if (!all->surface[k])
       continue;
     number++;
@@ -219,8 +222,7 @@ vb_status vb_tetrahedralize_run(const vb_tetrahedralize *asked, vb_mesh *out, in
                 asked->size * asked->size * asked->size / (6 * sqrt(2)));
   status = write_surfaces(path, &all.mesh, error);
   if (!status)
-    status =
-        vb_tetgen_run(switches, folder, asked->outside.name, asked->stop, asked->context, error);
+    status = vb_tetgen_run(switches, folder, asked->outside.name, error);
   if (!status)
     status = read_result(asked, &all, folder, &mesh, n_regions, error);
   vb_scratch_remove(folder);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "muscle/slice.h"
 
+#include "base/time_limit.h"
 #include "scene/rotation.h"
 
 #include <math.h>
@@ -251,6 +252,8 @@ void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const d
   for (size_t i = 0; i < slice->n; i++) {
     const vb_slice_sample *s = &slice->sample[i];
     double least = INFINITY;
+    if (i % 256 == 0 && vb_time_limit_over())
+      return;
     for (size_t p = 0; p < n; p++) {
       double d = square_distance(s->x, point[p]);
       if (d < least) {

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/printable.h"
+#include "base/time_limit.h"
 
 #include <lualib.h>
 
@@ -110,6 +111,7 @@ void vb_lua_fail(lua_State *L, const char *format, ...) {
 
 void vb_lua_throw(lua_State *L, const char *who, const vb_error *error) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
+  vb_sandbox_check(L);
   if (who) {
     push_place(L);
     lua_pushfstring(L, "%s%s%s", who, *who ? ": " : "", error->message);
@@ -137,7 +139,7 @@ bool vb_sandbox_is_late(const vb_sandbox *sandbox) {
   return sandbox->limits.seconds > 0 && time_of(sandbox) - sandbox->begun > sandbox->limits.seconds;
 }
 
-bool vb_sandbox_stop(void *sandbox) {
+static bool is_over(void *sandbox) {
   return vb_sandbox_is_late(sandbox);
 }
 
@@ -502,7 +504,9 @@ vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction callback, void *cont
   lua_State *L = sandbox->lua;
   lua_pushcfunction(L, callback);
   lua_pushlightuserdata(L, context);
+  vb_time_limit before = vb_time_limit_set((vb_time_limit){is_over, sandbox});
   int code = lua_pcall(L, 1, 0, 0);
+  vb_time_limit_set(before);
   vb_status status = code == LUA_OK ? VB_OK : describe(sandbox, code, error);
   if (!status && vb_sandbox_is_late(sandbox))
     status = vb_bad_input(error,

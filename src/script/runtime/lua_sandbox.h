@@ -83,10 +83,9 @@ void vb_sandbox_uncharge(lua_State *L, size_t bytes);
 /// Raises a Lua error where the script's time is up. To be called before anything long.
 void vb_sandbox_check(lua_State *L);
 
-/// The same as a question, for what cannot be left by an error; the sandbox is the `context` of
-/// what takes a function to ask whether it should stop.
+/// The same as a question, for what cannot be left by an error. What the program does for a script
+/// asks it by base/time_limit.h.
 bool vb_sandbox_is_late(const vb_sandbox *sandbox);
-bool vb_sandbox_stop(void *sandbox);
 
 /// Counts about `bytes` that one call goes through, and does as vb_sandbox_check does every so
 /// often: for loops over what a script made.
@@ -108,7 +107,8 @@ void *vb_lua_array(lua_State *L, size_t n, size_t size);
 _Noreturn void vb_lua_fail(lua_State *L, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/// Raises the failure `error` of a callee as a Lua error, its status kept, with the script's file
+/// Raises the failure `error` of a callee as a Lua error, or that the script's time is up where it
+/// is. Its status is kept, with the script's file
 /// and line and `who` (or neither, where `who` is null) in front.
 _Noreturn void vb_lua_throw(lua_State *L, const char *who, const vb_error *error);
 

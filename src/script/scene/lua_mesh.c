@@ -54,6 +54,7 @@ static void push_rows(lua_State *L, const void *rows, bool whole, size_t n, size
   const int32_t *index = rows;
   lua_createtable(L, (int)n, 0);
   for (size_t i = 0; i < n; i++) {
+    vb_sandbox_touch(L, width * sizeof *number);
     lua_createtable(L, (int)width, 0);
     for (size_t c = 0; c < width; c++) {
       if (whole)

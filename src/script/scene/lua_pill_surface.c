@@ -43,12 +43,9 @@ int vb_lua_capsule_surface(lua_State *L) {
     capsule[i] = read_capsule(&args, i);
   lua_pop(L, 1);
   vb_mesh *mesh = vb_lua_push_mesh(L, (size_t)faces, 0);
-  vb_capsule_surface surface = {capsule,       (size_t)n,       blend,
-                                (size_t)faces, vb_sandbox_stop, vb_sandbox_of(L)};
-  if (vb_capsule_surface_make(&surface, mesh, &error)) {
-    vb_sandbox_check(L); // says so where it is only late
+  vb_capsule_surface surface = {capsule, (size_t)n, blend, (size_t)faces};
+  if (vb_capsule_surface_make(&surface, mesh, &error))
     vb_lua_throw(L, "pill_surface", &error);
-  }
   vb_lua_push_mesh_table(L, mesh);
   return 1;
 }

@@ -115,6 +115,7 @@ void vb_lua_set_integer(lua_State *L, const char *key, lua_Integer value) {
 void vb_lua_set_range(lua_State *L, const char *key, lua_Integer first, lua_Integer n) {
   lua_createtable(L, (int)n, 0);
   for (lua_Integer i = 0; i < n; i++) {
+    vb_sandbox_touch(L, sizeof i);
     lua_pushinteger(L, first + i);
     lua_rawseti(L, -2, i + 1);
   }

@@ -88,6 +88,7 @@ static void push_regions(lua_State *L, const vb_mesh *mesh, int32_t n_regions) {
   lua_createtable(L, n_regions, 0);
   for (int32_t r = 1; r <= n_regions; r++) {
     lua_Integer n = 0;
+    vb_sandbox_touch(L, mesh->n_tetrahedra * sizeof *mesh->tetrahedron);
     for (size_t k = 0; k < mesh->n_tetrahedra; k++)
       for (int c = 0; mesh->region[k] == r && c < 4; c++)
         seen[mesh->tetrahedron[k][c]] = r;
@@ -106,9 +107,7 @@ int vb_lua_tetrahedralize(lua_State *L) {
   vb_args args = vb_args_open(L, 1, "tetrahedralize", "outside inside size quality keep_surface");
   vb_tetrahedralize asked = {.size = vb_args_not_negative_or(&args, "size", " m", 0),
                              .quality = vb_args_number_or(&args, "quality", 1.6),
-                             .keep_surface = vb_args_boolean_or(&args, "keep_surface", false),
-                             .stop = vb_sandbox_stop,
-                             .context = vb_sandbox_of(L)};
+                             .keep_surface = vb_args_boolean_or(&args, "keep_surface", false)};
   int64_t n = vb_args_has(&args, "inside") ? vb_args_length(&args, "inside") : 0;
   vb_error error;
   if (n > MOST_INSIDE)
@@ -132,10 +131,8 @@ int vb_lua_tetrahedralize(lua_State *L) {
   vb_sandbox_wait(L, true);
   vb_status status = vb_tetrahedralize_run(&asked, mesh, &n_regions, &error);
   vb_sandbox_wait(L, false);
-  if (status) {
-    vb_sandbox_check(L);
+  if (status)
     vb_lua_throw(L, "tetrahedralize", &error);
-  }
   vb_lua_push_mesh_table(L, mesh);
   push_regions(L, mesh, n_regions);
   lua_setfield(L, -2, "regions");

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/// About the memory of the slices for each point of a rod: some 200 pieces of 64 bytes.
+#define PIECE_BYTES ((size_t)200 * 64)
+
 /// Marks the vertices that the list at `key` names.
 static void mark(const vb_args *args, const char *key, size_t n_vertices, bool *out) {
   int64_t n = vb_args_length(args, key);
@@ -99,6 +102,9 @@ int vb_lua_viperize(lua_State *L) {
                        .n_slices = (int32_t)vb_args_integer(&args, "slices", 2, 2000),
                        .seed = (uint64_t)vb_args_integer_or(&args, "seed", 0, INT32_MAX, 0)};
   vb_muscle_rods *rods = push_owned(L);
+  size_t bytes = (size_t)asked.n_rods * (size_t)asked.n_slices * PIECE_BYTES;
+  vb_sandbox_charge(L, bytes); // it must fit now; it is freed before the script goes on
+  vb_sandbox_uncharge(L, bytes);
   vb_mesh mesh;
   vb_error error;
   read_muscle(&args, &table, &mesh, &asked);
