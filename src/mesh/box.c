@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Boxes cut into tetrahedra.
+#include "base/time_limit.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -91,11 +92,13 @@ vb_status vb_mesh_box(const vb_box *box, vb_mesh *out, vb_error *error) {
   }
   place_vertices(box, &mesh);
   int32_t(*next)[4] = mesh.tetrahedron;
-  for (size_t i = 0; i < x; i++)
+  for (size_t i = 0; i < x && !vb_time_limit_over(); i++)
     for (size_t j = 0; j < y; j++)
       for (size_t k = 0; k < z; k++)
         next = cut_cell(box, i, j, k, next);
-  status = vb_mesh_find_boundary(&mesh, error);
+  status = vb_time_limit_check(error);
+  if (!status)
+    status = vb_mesh_find_boundary(&mesh, error);
   if (status) {
     vb_mesh_clear(&mesh);
     return status;

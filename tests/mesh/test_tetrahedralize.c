@@ -72,8 +72,7 @@ START_TEST(regions_have_the_volumes_of_their_surfaces) {
   double volume[3] = {0}, size = 0.1;
   read_bar(&outside, &inside);
   vb_named_surface bones_in = {"bones.obj", &inside.mesh};
-  vb_tetrahedralize asked = {
-      {"outside.obj", &outside.mesh}, &bones_in, 1, size, 1.6, _i, NULL, NULL};
+  vb_tetrahedralize asked = {{"outside.obj", &outside.mesh}, &bones_in, 1, size, 1.6, _i};
   vb_status status = vb_tetrahedralize_run(&asked, &mesh, &n_regions, &error);
   if (!have_tetgen()) {
     ck_assert_int_eq(status, VB_UNAVAILABLE);
@@ -110,7 +109,7 @@ END_TEST
 static void expect_refusal(const vb_surface_file *outside, const vb_surface_file *inside,
                            const char *words) {
   vb_named_surface in = {"in.obj", &inside->mesh};
-  vb_tetrahedralize asked = {{"out.obj", &outside->mesh}, &in, 1, 0, 1.6, false, NULL, NULL};
+  vb_tetrahedralize asked = {{"out.obj", &outside->mesh}, &in, 1, 0, 1.6, false};
   vb_error error = {0};
   ck_assert_int_eq(vb_tetrahedralize_check(&asked, &error), VB_BAD_INPUT);
   ck_assert_msg(strstr(error.message, words), "\"%s\" lacks \"%s\"", error.message, words);

@@ -21,6 +21,9 @@ enum { LOOK_EVERY = 10000 };
 /// touch all of a string or list, such as a comparison or table.insert.
 #define LOOK_BYTES ((size_t)1 << 30)
 
+/// Bytes of a text, at most: functions of the libraries go through one in a single call.
+#define LONGEST_TEXT ((size_t)1 << 28)
+
 /// Bytes that one call may go through between two looks at the clock, and what one comparison of
 /// table.sort counts.
 enum { TOUCHED_BYTES = 1 << 22, COMPARISON = 64 };
@@ -50,6 +53,7 @@ static void note_block(vb_sandbox *sandbox, size_t size) {
 
 static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
   vb_sandbox *sandbox = user;
+  bool long_text = !old && old_size == LUA_TSTRING && new_size > LONGEST_TEXT + 64;
   if (!old)
     old_size = 0; // Lua puts the kind of the object here
   if (new_size == 0) {
@@ -57,8 +61,8 @@ static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
     sandbox->memory -= old_size;
     return NULL;
   }
-  bool fits =
-      new_size <= old_size || new_size - old_size <= sandbox->limits.memory - sandbox->memory;
+  bool fits = !long_text && (new_size <= old_size ||
+                             new_size - old_size <= sandbox->limits.memory - sandbox->memory);
   void *block = fits ? realloc(old, new_size) : NULL;
   if (block) {
     sandbox->memory = sandbox->memory - old_size + new_size;
@@ -321,6 +325,35 @@ static int lua_sort(lua_State *L) {
   return call_wrapped(L);
 }
 
+/// table.concat with looks at the clock.
+static int lua_join(lua_State *L) {
+  size_t length;
+  luaL_Buffer all;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_optlstring(L, 2, "", &length);
+  lua_Integer first = luaL_optinteger(L, 3, 1);
+  lua_Integer last = luaL_opt(L, luaL_checkinteger, 4, (lua_Integer)lua_rawlen(L, 1));
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2)) {
+    lua_pushliteral(L, "");
+    lua_replace(L, 2);
+  }
+  luaL_buffinit(L, &all);
+  for (lua_Integer i = first; i <= last; i++) {
+    vb_sandbox_touch(L, COMPARISON + length);
+    int type = lua_rawgeti(L, 1, i);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+      vb_lua_fail(L, "invalid value (at index %lld) in table for 'concat'", (long long)i);
+    luaL_addvalue(&all);
+    if (i == last)
+      break; // the next number may not exist
+    lua_pushvalue(L, 2);
+    luaL_addvalue(&all);
+  }
+  luaL_pushresult(&all);
+  return 1;
+}
+
 /// string.rep, which would repeat nothing for ever.
 static int lua_rep(lua_State *L) {
   size_t text, separator;
@@ -332,6 +365,7 @@ static int lua_rep(lua_State *L) {
     return 1;
   }
   size_t limit = vb_sandbox_of(L)->limits.memory;
+  limit = limit < LONGEST_TEXT ? limit : LONGEST_TEXT;
   if (n > 0 && (size_t)n > limit / (text + separator))
     vb_lua_fail(L, "string.rep: %lld copies need more than %zu bytes of memory", (long long)n,
                 limit);
@@ -425,6 +459,7 @@ static void remove_unsafe(lua_State *L) {
   wrap(L, LUA_TABLIBNAME, "insert", lua_insert_element);
   wrap(L, LUA_TABLIBNAME, "remove", lua_remove_element);
   wrap(L, LUA_TABLIBNAME, "sort", lua_sort);
+  wrap(L, LUA_TABLIBNAME, "concat", lua_join);
   wrap(L, LUA_MATHLIBNAME, "randomseed", lua_seed);
   lua_pushcfunction(L, lua_print);
   lua_setglobal(L, "print");
