@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What looks at the code without running it: its format, clang-tidy, cppcheck, which folders include which, the words of
-# its names, which tests cover which files; and the compilation database.
+# its names, sizes that wrap, which tests cover which files; and the compilation database.
 
 COMMANDS += lint format
 
-lint: need-lint ## check format, code, which folders include which, words of names, and that tests cover all sources
-	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(addprefix $(BUILD)/lint/,directions words covers) $(ALL_C:%=$(BUILD)/lint/%.tidy)
+lint: need-lint ## check format, code, which folders include which, words of names, sizes that wrap, and that tests cover all sources
+	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(addprefix $(BUILD)/lint/,directions words covers overflow) $(ALL_C:%=$(BUILD)/lint/%.tidy)
 
 format: need-lint ## lay out the code
 	@clang-format -i $(ALL_C) $(ALL_H)
@@ -53,7 +53,8 @@ $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 # Checks over all sources, run again when one is changed, added or removed. Each first finds the faults that it plants itself.
 $(BUILD)/lint/words: src/README.md
 $(BUILD)/lint/covers: $(TEST_FILES)
-$(addprefix $(BUILD)/lint/,directions words covers): $(BUILD)/lint/%: tests/%.py tests/%.txt $(PROGRAM_FILES) $(BUILD)/checked
+$(addprefix $(BUILD)/lint/,directions words covers): $(BUILD)/lint/%: tests/%.txt
+$(addprefix $(BUILD)/lint/,directions words covers overflow): $(BUILD)/lint/%: tests/%.py $(PROGRAM_FILES) $(BUILD)/checked
 	$(call say,CHECK,$*)
 	@mkdir -p $(@D)
 	$(Q)python3 $< --self-test && python3 $<

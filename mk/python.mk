@@ -4,7 +4,7 @@
 
 PYTHON_LIB := $(dir $(BIN))libviperbench.so
 PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) $(addprefix src/solver/,fields.c options.c solver.c) \
-                $(addprefix src/base/,arena.c clock.c nearest_word.c printable.c status.c) \
+                $(addprefix src/base/,arena.c clock.c nearest_word.c printable.c status.c text.c) \
                 $(addprefix src/solver/plugin/,channel.c description.c examine.c fault.c guard.c guarded.c guarded_call.c \
                 guarded_read.c plugin_name.c serve.c snapshot.c watchdog.c)
 PYTHON_OBJ := $(PYTHON_SRC:%.c=$(BUILD)/python/%.o)

@@ -45,7 +45,7 @@ bool vb_grow(void *array, size_t *capacity, size_t n, size_t size) {
   size_t more = n + n / 2 + 64;
   void *old;
   memcpy(&old, array, sizeof old); // of whatever type of pointer
-  void *grown = more > n && more <= SIZE_MAX / size ? realloc(old, more * size) : NULL;
+  void *grown = more > n ? reallocarray(old, more, size) : NULL;
   if (!grown)
     return false;
   memcpy(array, &grown, sizeof grown);
@@ -57,8 +57,8 @@ void *vb_append(void *array, size_t *n, size_t size) {
   char *data;
   memcpy(&data, array, sizeof data); // of whatever type of pointer
   if ((*n & (*n - 1)) == 0) {        // full: there is room for the next power of two
-    bool fits = *n <= SIZE_MAX / 2 / size;
-    data = fits ? realloc(data, (*n ? 2 * *n : 1) * size) : NULL;
+    bool fits = *n <= SIZE_MAX / 2;
+    data = fits ? reallocarray(data, *n ? 2 * *n : 1, size) : NULL;
     if (!data)
       return NULL;
     memcpy(array, &data, sizeof data);

@@ -78,8 +78,8 @@ bool vb_fit_mode(const double *y, size_t n, vb_oscillation *out) {
 bool vb_fit_log_slope(const double *x, const double *y, size_t n, double *slope) {
   bool good = false;
   double offset, c00, c01, c11, sum;
-  double *log_x = malloc((n + 1) * sizeof *log_x);
-  double *log_y = malloc((n + 1) * sizeof *log_y);
+  double *log_x = reallocarray(NULL, n + 1, sizeof *log_x);
+  double *log_y = reallocarray(NULL, n + 1, sizeof *log_y);
   if (n < 2 || !log_x || !log_y)
     goto cleanup;
   for (size_t i = 0; i < n; i++) {

@@ -14,7 +14,7 @@ static const double COVERAGE = 0.95;
 
 /// A sorted copy, to be freed; null for want of memory.
 static double *sorted(const double *values, size_t n) {
-  double *copy = malloc((n + 1) * sizeof *copy);
+  double *copy = reallocarray(NULL, n + 1, sizeof *copy);
   if (!copy)
     return NULL;
   memcpy(copy, values, n * sizeof *copy);
@@ -98,7 +98,7 @@ const char *vb_comparison_word(vb_comparison comparison) {
 }
 
 double vb_comparison_margin(const double *log_ratios, size_t n) {
-  double *size = malloc((n + 1) * sizeof *size);
+  double *size = reallocarray(NULL, n + 1, sizeof *size);
   for (size_t i = 0; size && i < n; i++)
     size[i] = fabs(log_ratios[i]);
   double margin = size && n > 0 ? fmax(VB_MIN_MARGIN, 1.25 * vb_quantile(size, n, 0.95)) : INFINITY;
@@ -122,7 +122,7 @@ vb_comparison vb_compare(const double *log_ratios, size_t n, double margin, vb_i
 bool vb_fit_linear_cost(const double *sizes, const double *times, size_t n, vb_linear_cost *out) {
   double offset, slope, c00, c01, c11, sum;
   bool grows = false, positive = true;
-  double *weight = malloc((n + 1) * sizeof *weight);
+  double *weight = reallocarray(NULL, n + 1, sizeof *weight);
   for (size_t i = 0; weight && i < n; i++) {
     weight[i] = 1 / (times[i] * times[i]);
     positive = positive && times[i] > 0;

@@ -2,6 +2,7 @@
 #include "base/status.h"
 
 #include "base/printable.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,10 +24,9 @@ vb_status vb_error_prefix(vb_error *error, const char *format, ...) {
   memcpy(old, error->message, sizeof old);
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(error->message, sizeof error->message, format, args);
+  vsnprintf(error->message, sizeof error->message, format, args);
   va_end(args);
-  if (n >= 0 && (size_t)n < sizeof error->message)
-    snprintf(error->message + n, sizeof error->message - (size_t)n, ": %s", old);
+  vb_text_add(error->message, sizeof error->message, ": %s", old);
   vb_printable_text(error->message);
   return error->status;
 }

@@ -98,7 +98,7 @@ static void print_table(FILE *stream, vb_kernel_count *k, size_t n, const device
 
 /// The run's solver on the CPU in strict arithmetic, which has the same bits on every machine.
 static vb_status open_on_cpu(const vb_run_plan *run, vb_timed_solver *out, vb_error *error) {
-  vb_option *options = malloc((run->n_options + 2) * sizeof *options);
+  vb_option *options = reallocarray(NULL, run->n_options + 2, sizeof *options);
   vb_run_plan plan = *run;
   if (!options)
     return vb_error_memory(error);

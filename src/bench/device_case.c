@@ -45,7 +45,7 @@ vb_status vb_device_watch(vb_timed_solver *timed, vb_timing_window *window, vb_e
 
 /// Values of the windows, of which NaN is none.
 static double *gather(const vb_bench_case *c, bool clock, size_t *n) {
-  double *list = malloc((c->n_windows + 1) * sizeof *list);
+  double *list = reallocarray(NULL, c->n_windows + 1, sizeof *list);
   *n = 0;
   for (size_t i = 0; list && i < c->n_windows; i++) {
     const vb_timing_window *w = &c->windows[i];

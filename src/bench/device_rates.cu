@@ -3,6 +3,8 @@
 // are between two events around a batch of launches.
 #include "bench/device_rates.h"
 
+#include "base/text.h"
+
 #include <cuda_runtime.h>
 
 #include <stdio.h>
@@ -134,10 +136,10 @@ vb_status find(const char *uuid, int *out, int *processors, vb_error *error) {
     cudaDeviceProp about;
     char digits[40] = "";
     status = check(cudaGetDeviceProperties(&about, i), "asking a device", error);
-    for (int k = 0, at = 0; !status && k < 16; k++)
-      at += snprintf(digits + at, sizeof digits - at, "%s%02x",
-                     k == 4 || k == 6 || k == 8 || k == 10 ? "-" : "",
-                     (unsigned char)about.uuid.bytes[k]);
+    for (int k = 0; !status && k < 16; k++)
+      vb_text_add(digits, sizeof digits, "%s%02x",
+                  k == 4 || k == 6 || k == 8 || k == 10 ? "-" : "",
+                  (unsigned char)about.uuid.bytes[k]);
     if (!status && strlen(uuid) > 4 && strcmp(uuid + 4, digits) == 0) {
       *out = i;
       *processors = about.multiProcessorCount;

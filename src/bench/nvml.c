@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/nvml.h"
 
+#include "base/text.h"
+
 #include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>
@@ -70,11 +72,10 @@ void vb_throttle_words(uint64_t reasons, char *out, size_t size) {
       {VB_THROTTLE_HW_TEMPERATURE, "hardware temperature"},
       {VB_THROTTLE_POWER_BRAKE, "power brake"},
   };
-  size_t used = 0;
   out[0] = '\0';
   for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
-    if (reasons & WORDS[i].bit && used < size)
-      used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", WORDS[i].word);
+    if (reasons & WORDS[i].bit)
+      vb_text_add(out, size, "%s%s", *out ? ", " : "", WORDS[i].word);
 }
 
 static void load_functions(void *library, functions *out) {

@@ -94,7 +94,7 @@ vb_status vb_sample_warm(vb_timed_solver *timed, const vb_bench_limits *limits, 
 
 /// The interval of the time per step over the valid windows; NaN where there is none.
 static vb_interval interval_of(const vb_bench_case *c) {
-  double *time = malloc((c->n_windows + 1) * sizeof *time);
+  double *time = reallocarray(NULL, c->n_windows + 1, sizeof *time);
   size_t n = 0;
   for (size_t i = 0; time && i < c->n_windows; i++)
     if (c->windows[i].valid)

@@ -29,7 +29,7 @@ static vb_status find_vertices(vb_timed_solver *timed, vb_error *error) {
                         about->name);
   size_t n = timed->solver->count(timed->instance, i);
   timed->vertex_field = i;
-  timed->vertices = malloc((3 * n + 1) * sizeof *timed->vertices);
+  timed->vertices = reallocarray(NULL, 3 * n + 1, sizeof *timed->vertices);
   return timed->vertices ? VB_OK : vb_error_memory(error);
 }
 
@@ -224,7 +224,7 @@ static double *read_field(vb_timed_solver *timed, const char *name, size_t n, in
     if (strcmp(field->name, name) != 0 || field->components != components ||
         timed->solver->count(timed->instance, i) != n)
       continue;
-    double *out = malloc((n * (size_t)components + 1) * sizeof *out);
+    double *out = reallocarray(NULL, n * (size_t)components + 1, sizeof *out);
     *status = out ? timed->solver->read(timed->instance, i, out, error) : vb_error_memory(error);
     if (!*status)
       return out;
@@ -291,8 +291,8 @@ vb_status vb_timed_solver_scene(vb_timed_solver *timed, vb_scene **out, vb_error
   const vb_segment *segments = vb_scene_segments(timed->scene, &n_segments);
   vb_scene *scene = NULL;
   double *state[N_FIELDS] = {NULL};
-  vb_node *node = malloc((n_nodes + 1) * sizeof *node);
-  vb_segment *segment = malloc((n_segments + 1) * sizeof *segment);
+  vb_node *node = reallocarray(NULL, n_nodes + 1, sizeof *node);
+  vb_segment *segment = reallocarray(NULL, n_segments + 1, sizeof *segment);
   vb_status status = node && segment ? VB_OK : vb_error_memory(error);
   bool whole = !status && read_state(timed, n_nodes, n_segments, state, &status, error) &&
                is_steady(timed->scene);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "list": what is at hand.
 #include "base/report_text.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "solver/table.h"
 
@@ -48,12 +49,17 @@ static void print_solver(const vb_solver_description *about, int width) {
   for (size_t i = 0; i < about->n_options; i++) {
     const vb_option_info *option = &about->options[i];
     char what[1024];
-    int used = snprintf(what, sizeof what, "%s (%s)%s", option->long_name, option->default_value,
-                        option->choices ? ": " : "");
-    for (const char *c = option->choices; c && *c && used + 3 < (int)sizeof what; c++)
-      used += snprintf(what + used, sizeof what - (size_t)used, *c == '|' ? ", " : "%c", *c);
+    snprintf(what, sizeof what, "%s (%s)%s", option->long_name, option->default_value,
+             option->choices ? ": " : "");
+    for (const char *c = option->choices; c && *c; c++)
+      vb_text_add(what, sizeof what, *c == '|' ? ", " : "%c", *c);
     print_named("    ", option->name, width, what);
   }
+}
+
+/// The title of a study, or why its script cannot be loaded.
+static const char *what_of(const vb_study_info *study) {
+  return study->title ? study->title : study->error;
 }
 
 static json_t *describe_solver(const vb_solver_description *about) {
@@ -71,9 +77,11 @@ static json_t *describe_solver(const vb_solver_description *about) {
 static vb_status print_json(const vb_study_info *list, size_t n, vb_error *error) {
   json_t *studies = json_array(), *solvers = json_array();
   for (size_t i = 0; i < n; i++)
-    json_array_append_new(studies, json_pack("{s:s, s:s, s:s, s:o}", "name", list[i].name, "title",
-                                             list[i].title, "path", list[i].path, "parameters",
-                                             json_loads(list[i].parameters, 0, NULL)));
+    json_array_append_new(
+        studies, json_pack("{s:s, s:s?, s:s, s:o?, s:s*}", "name", list[i].name, "title",
+                           list[i].title, "path", list[i].path, "parameters",
+                           list[i].parameters ? json_loads(list[i].parameters, 0, NULL) : NULL,
+                           "error", list[i].error));
   for (const vb_solver *const *s = vb_solver_table(); *s; s++)
     json_array_append_new(solvers, describe_solver((*s)->describe(*s)));
   return vb_report_document(stdout, json_pack("{s:o, s:o}", "studies", studies, "solvers", solvers),
@@ -104,7 +112,7 @@ static void print_csv(const vb_study_info *list, size_t n) {
     vb_csv_text(&csv, "study");
     vb_csv_text(&csv, NULL);
     vb_csv_text(&csv, list[i].name);
-    vb_csv_text(&csv, list[i].title);
+    vb_csv_text(&csv, what_of(&list[i]));
     vb_csv_gap(&csv, 2);
     vb_csv_text(&csv, list[i].path);
     vb_csv_end(&csv);
@@ -117,7 +125,7 @@ static void print_tables(const vb_study_info *list, size_t n) {
   int width = name_width(list, n);
   printf("Studies:\n");
   for (size_t i = 0; i < n; i++)
-    print_named("  ", list[i].name, width, list[i].title);
+    print_named("  ", list[i].name, width, what_of(&list[i]));
   printf("Solvers:\n");
   for (const vb_solver *const *p = vb_solver_table(); *p; p++)
     print_solver((*p)->describe(*p), width);
@@ -131,7 +139,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return vb_bad_input(error, "list takes no names; use info %s", cli->arguments[0]);
   if (s->names && (s->csv || s->json))
     return vb_bad_input(error, "list takes --names or --%s, not both", s->csv ? "csv" : "json");
-  vb_status status = vb_study_list(&list, &n, error);
+  vb_status status = vb_study_list(!s->names, &list, &n, error);
   if (status)
     return status;
   if (s->json) {

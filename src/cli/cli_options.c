@@ -154,7 +154,7 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) 
   size_t n = 0;
   if (cli->n_arguments > 1 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") != 0))
     return VB_OK;
-  vb_status status = vb_study_list(&cli->studies, &cli->n_studies, error);
+  vb_status status = vb_study_list(false, &cli->studies, &cli->n_studies, error);
   if (status)
     return status;
   char **names;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "table": columns of a results file as text, for gnuplot, other programs and eyes.
 #include "base/report_text.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "figure/columns.h"
 #include "results/results_list.h"
@@ -23,9 +24,9 @@ typedef struct listing {
 
 /// Writes the axes of a dataset: "201 x 33 x 3".
 static void write_axes(const vb_dataset_info *d, char *out, size_t size) {
-  size_t used = (size_t)snprintf(out, size, "%s", d->rank ? "" : "1");
-  for (int k = 0; k < d->rank && k < 3 && used < size; k++)
-    used += (size_t)snprintf(out + used, size - used, "%s%zu", k ? " x " : "", d->extent[k]);
+  snprintf(out, size, "%s", d->rank ? "" : "1");
+  for (int k = 0; k < d->rank && k < 3; k++)
+    vb_text_add(out, size, "%s%zu", k ? " x " : "", d->extent[k]);
 }
 
 static void list_one(const vb_dataset_info *d, void *context) {

@@ -209,7 +209,7 @@ static vb_status draw(const stage *s, const vb_camera *camera, double size, int 
                         .width = width,
                         .height = HEIGHT,
                         .samples = SAMPLES};
-  float *pixel = malloc(4 * (size_t)width * HEIGHT * sizeof *pixel);
+  float *pixel = reallocarray(NULL, 4 * (size_t)width * HEIGHT, sizeof *pixel);
   if (!pixel)
     return vb_error_memory(error);
   vb_status status = vb_draw(&drawing, pixel, error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Two runs: what is unlike, and every quantity.
+#include "base/text.h"
 #include "compare/compare.h"
 
 #include "compare/record.h"
@@ -73,16 +74,14 @@ static char *common_text(const vb_record *record, vb_run_property which) {
 static void describe_options(const char *a, const char *b, char *out, size_t size) {
   json_t *left = json_loads(a, 0, NULL), *right = json_loads(b, 0, NULL), *value;
   const char *name;
-  size_t used = 0;
   out[0] = '\0';
   json_object_foreach(left, name, value) {
     const char *other = json_string_value(json_object_get(right, name));
     const char *own = json_string_value(value);
-    if (own && other && strcmp(own, other) != 0 && used < size)
-      used += (size_t)snprintf(out + used, size - used, "%s%s %.20s, not %.20s", used ? "; " : "",
-                               name, own, other);
+    if (own && other && strcmp(own, other) != 0)
+      vb_text_add(out, size, "%s%s %.20s, not %.20s", *out ? "; " : "", name, own, other);
   }
-  if (used == 0)
+  if (!*out)
     snprintf(out, size, "other names of options");
   json_decref(left);
   json_decref(right);
@@ -140,8 +139,8 @@ static vb_status reserve(pair *p, size_t n, vb_error *error) {
     return VB_OK;
   free(p->block_a);
   free(p->block_b);
-  p->block_a = malloc(n * sizeof *p->block_a);
-  p->block_b = malloc(n * sizeof *p->block_b);
+  p->block_a = reallocarray(NULL, n, sizeof *p->block_a);
+  p->block_b = reallocarray(NULL, n, sizeof *p->block_b);
   p->capacity = p->block_a && p->block_b ? n : 0;
   return p->capacity ? VB_OK : vb_error_memory(error);
 }

@@ -88,7 +88,7 @@ static void copy_quantity(vb_h5 *h5, const vb_record *record, const char *quanti
       !vb_results_locate(quantity, path, sizeof path))
     return;
   size_t n = shape.rows * shape.width; // no more than the file can hold
-  double *values = malloc((n + 1) * sizeof *values);
+  double *values = reallocarray(NULL, n + 1, sizeof *values);
   h5->status = values ? vb_record_read(record, quantity, 0, shape.rows, values, h5->error)
                       : vb_error_memory(h5->error);
   if (!h5->status)

@@ -48,7 +48,7 @@ vb_status vb_box_lines_print(FILE *out, const char *file, const char *run, int64
     status = vb_run_array(place, "run/frames/vertices", frame, &now, error);
   if (!status && (rest.width != 3 || now.width != 3 || now.n != rest.n))
     status = vb_bad_input(error, "%s: the surface of run \"%s\" has no vertices", file, run);
-  if (!status && !(corners = malloc((2 * rest.n + 1) * sizeof *corners)))
+  if (!status && !(corners = reallocarray(NULL, 2 * rest.n + 1, sizeof *corners)))
     status = vb_error_memory(error);
   for (size_t i = 0; !status && i < rest.n; i++) {
     const double *at = rest.values + 3 * i;

@@ -104,7 +104,7 @@ static vb_status read_series(const char *file, const selection *s, vb_column_blo
 /// Numbers the rows of what has no time.
 static vb_status number_rows(vb_column_block *out, vb_error *error) {
   out->x_name = "element";
-  out->x = malloc((out->n + 1) * sizeof *out->x);
+  out->x = reallocarray(NULL, out->n + 1, sizeof *out->x);
   for (size_t i = 0; out->x && i < out->n; i++)
     out->x[i] = (double)i;
   return out->x ? VB_OK : vb_error_memory(error);

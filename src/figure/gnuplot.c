@@ -26,7 +26,7 @@
 char *vb_gnuplot_quote(const char *text) {
   // Nothing is expanded between single quotes; a quote itself is joined on between double ones.
   const char *joint = "'.\"'\".'";
-  char *out = malloc(strlen(text) * strlen(joint) + 3), *end = out;
+  char *out = reallocarray(NULL, strlen(text) + 3, strlen(joint)), *end = out;
   if (!out)
     return NULL;
   *end++ = '\'';

@@ -93,7 +93,7 @@ static vb_status parse(const char *path, vb_plot_item *item, vb_error *error) {
   item->of = f->of ? words[1] : NULL;
   item->frames = f->frames ? words[2] : NULL;
   item->n_arguments = n - before;
-  item->arguments = malloc((n - before + 1) * sizeof *item->arguments);
+  item->arguments = reallocarray(NULL, n - before + 1, sizeof *item->arguments);
   if (!item->arguments)
     return vb_error_memory(error);
   memcpy(item->arguments, words + before, (n - before) * sizeof *words);

@@ -98,7 +98,7 @@ static vb_status read_series(vb_run_location place, vb_column *out, vb_error *er
     return status;
   works w = {.place = place, .n = time.n, .error = error};
   *out = (vb_column){.n = time.n, .x = time.values};
-  out->y = malloc((out->n + 1) * sizeof *out->y);
+  out->y = reallocarray(NULL, out->n + 1, sizeof *out->y);
   VB_TAKE(&memory, w.sum, w.n + 1);
   VB_TAKE(&memory, w.sizes, w.n + 1);
   status = out->y ? vb_arena_status(&memory, error) : vb_error_memory(error);

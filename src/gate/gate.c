@@ -76,7 +76,7 @@ static bool order(const vb_gate *gate, const double *values, double *out, char *
   if (gate->n_runs < (known ? 2 : 3))
     return refuse(note, known ? "an order needs 2 runs or more"
                               : "an order without a limit needs 3 runs or more");
-  double *error = malloc(n * sizeof *error);
+  double *error = reallocarray(NULL, n, sizeof *error);
   if (!error)
     return refuse(note, "out of memory");
   for (size_t i = 0; i < n; i++)

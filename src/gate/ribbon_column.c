@@ -162,7 +162,7 @@ static vb_status read_series(vb_run_location place, const char *name, int64_t bo
   if (!status) {
     *out = (vb_column){.n = time.n, .x = time.values};
     time.values = NULL;
-    out->y = malloc((out->n + 1) * sizeof *out->y);
+    out->y = reallocarray(NULL, out->n + 1, sizeof *out->y);
     status = out->y ? VB_OK : vb_error_memory(error);
   }
   for (size_t k = 0; !status && k < out->n; k++) {

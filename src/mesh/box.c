@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Boxes cut into tetrahedra.
+#include "base/time_limit.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -83,19 +84,21 @@ vb_status vb_mesh_box(const vb_box *box, vb_mesh *out, vb_error *error) {
   size_t x = (size_t)box->cells[0], y = (size_t)box->cells[1], z = (size_t)box->cells[2];
   vb_mesh mesh = {.n_vertices = (x + 1) * (y + 1) * (z + 1),
                   .n_tetrahedra = x * y * z * (size_t)box->tetrahedra};
-  mesh.vertex = malloc(mesh.n_vertices * sizeof *mesh.vertex);
-  mesh.tetrahedron = malloc(mesh.n_tetrahedra * sizeof *mesh.tetrahedron);
+  mesh.vertex = reallocarray(NULL, mesh.n_vertices, sizeof *mesh.vertex);
+  mesh.tetrahedron = reallocarray(NULL, mesh.n_tetrahedra, sizeof *mesh.tetrahedron);
   if (!mesh.vertex || !mesh.tetrahedron) {
     vb_mesh_clear(&mesh);
     return vb_error_memory(error);
   }
   place_vertices(box, &mesh);
   int32_t(*next)[4] = mesh.tetrahedron;
-  for (size_t i = 0; i < x; i++)
+  for (size_t i = 0; i < x && !vb_time_limit_over(); i++)
     for (size_t j = 0; j < y; j++)
       for (size_t k = 0; k < z; k++)
         next = cut_cell(box, i, j, k, next);
-  status = vb_mesh_find_boundary(&mesh, error);
+  status = vb_time_limit_check(error);
+  if (!status)
+    status = vb_mesh_find_boundary(&mesh, error);
   if (status) {
     vb_mesh_clear(&mesh);
     return status;

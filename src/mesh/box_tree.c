@@ -123,7 +123,7 @@ vb_status vb_box_tree_build(const vb_bounds *bounds, size_t n, vb_box_tree *out,
   for (size_t i = 0; i < n; i++)
     if (!is_finite(&bounds[i]))
       return vb_bad_input(error, "item %zu has a coordinate that is not finite", i);
-  tree.node = malloc((2 * n + 1) * sizeof *tree.node);
+  tree.node = reallocarray(NULL, 2 * n + 1, sizeof *tree.node);
   tree.item = calloc(n + 1, sizeof *tree.item);
   if (!tree.node || !tree.item) {
     vb_box_tree_clear(&tree);

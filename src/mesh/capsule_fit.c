@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/capsule_fit.h"
 
+#include "base/time_limit.h"
 #include "mesh/ball_quadric.h"
 #include "mesh/surface_checks.h"
 
@@ -57,7 +58,7 @@ static bool comes_before(const edge *a, const edge *b) {
 static bool push(graph *g, edge e) {
   if (g->n == g->room) {
     size_t room = 2 * g->room + 64;
-    edge *more = realloc(g->heap, room * sizeof *more);
+    edge *more = reallocarray(g->heap, room, sizeof *more);
     if (!more)
       return false;
     g->heap = more;
@@ -104,7 +105,7 @@ static int32_t find(const node *u, int32_t neighbor) {
 static bool add_neighbor(node *u, int32_t neighbor) {
   if (u->n == u->room) {
     int32_t room = 2 * u->room + 8;
-    int32_t *more = realloc(u->neighbor, (size_t)room * sizeof *more);
+    int32_t *more = reallocarray(u->neighbor, (size_t)room, sizeof *more);
     if (!more)
       return false;
     u->neighbor = more;
@@ -151,7 +152,9 @@ static bool collapse(graph *g, const edge *e) {
 
 /// Collapses edges until `count` are left; the last of a part stays.
 static bool collapse_all(graph *g, size_t count) {
-  while (g->n_edges > count && g->n) {
+  for (size_t i = 0; g->n_edges > count && g->n; i++) {
+    if (i % 64 == 0 && vb_time_limit_over())
+      return false;
     edge e = pop(g);
     const node *u = &g->nodes[e.end[0]], *v = &g->nodes[e.end[1]];
     bool old = u->version != e.version[0] || v->version != e.version[1];
@@ -159,6 +162,12 @@ static bool collapse_all(graph *g, size_t count) {
       return false;
   }
   return true;
+}
+
+/// Why a graph could not be made or collapsed.
+static vb_status fail(vb_error *error) {
+  vb_status status = vb_time_limit_check(error);
+  return status ? status : vb_error_memory(error);
 }
 
 /// The graph of the surface's edges, each vertex with the triangles around it.
@@ -172,6 +181,8 @@ static bool make_graph(const vb_mesh *surface, bool inside_out, graph *g) {
   for (size_t t = 0; t < surface->n_triangles; t++) {
     const int32_t *v = surface->triangle[t];
     const double *corner[3];
+    if (t % 64 == 0 && vb_time_limit_over())
+      return false;
     for (int c = 0; c < 3; c++)
       corner[c] = surface->vertex[v[inside_out ? 2 - c : c]];
     for (int c = 0; c < 3; c++) {
@@ -208,8 +219,8 @@ static double size_of(const vb_mesh *surface) {
 /// Lists what is left, in the order of the surface's vertices.
 static vb_status list(const graph *g, double thinnest, vb_capsule_fit *out, vb_error *error) {
   int32_t *name = calloc(g->n_nodes, sizeof *name);
-  out->ball = malloc((2 * g->n_edges + 1) * sizeof *out->ball);
-  out->capsule = malloc((g->n_edges + 1) * sizeof *out->capsule);
+  out->ball = reallocarray(NULL, 2 * g->n_edges + 1, sizeof *out->ball);
+  out->capsule = reallocarray(NULL, g->n_edges + 1, sizeof *out->capsule);
   if (!name || !out->ball || !out->capsule) {
     free(name);
     return vb_error_memory(error);
@@ -218,6 +229,8 @@ static vb_status list(const graph *g, double thinnest, vb_capsule_fit *out, vb_e
     const node *u = &g->nodes[i];
     if (u->version < 0 || !u->n)
       continue;
+    if (vb_time_limit_over())
+      break; // the caller's next step says so
     name[i] = (int32_t)out->n_balls;
     memcpy(out->ball[out->n_balls], u->ball.x, sizeof u->ball.x);
     out->ball[out->n_balls++][3] = fmax(u->ball.r, thinnest);
@@ -266,6 +279,8 @@ static vb_status fit_graph(const vb_mesh *surface, const graph *g, bool refined,
                            vb_capsule_fit *out, vb_error *error) {
   double thinnest = THINNEST * size_of(surface);
   vb_status status = list(g, thinnest, out, error);
+  if (!status)
+    status = vb_time_limit_check(error);
   if (!status && refined)
     status = vb_capsule_fit_refine(surface, thinnest, out, error);
   if (!status && out->n_capsules <= count)
@@ -280,11 +295,11 @@ vb_status vb_capsule_fit_make(const vb_mesh *surface, size_t count, vb_capsule_f
   bool inside_out = false;
   vb_status status = check(surface, count, &inside_out, error);
   if (!status && !make_graph(surface, inside_out, &g))
-    status = vb_error_memory(error);
+    status = fail(error);
   for (size_t half = 4; !status && half >= 1; half--) { // of twice as many some may be needless
     size_t before = g.n_edges;
     if (!collapse_all(&g, (count * half + 1) / 2))
-      status = vb_error_memory(error);
+      status = fail(error);
     for (int refined = 0; !status && refined < 2 && (half == 4 || g.n_edges < before); refined++) {
       vb_capsule_fit fit = {0};
       status = fit_graph(surface, &g, refined, count, &fit, error);

@@ -22,8 +22,8 @@ typedef struct vb_capsule_fit {
 /// collapses to a half to twice of `count` edges, with and without these moves, the one of at most
 /// `count` capsules is kept that is nearest to the surface. Each part of the surface keeps one
 /// capsule or more. Distances are of the capsules' tessellated union. VB_BAD_INPUT where the
-/// surface is empty or open, with the place, or has more parts than `count`. Freed by
-/// vb_capsule_fit_clear.
+/// surface is empty or open, with the place, or has more parts than `count`; VB_FAILED where the
+/// time is over (base/time_limit.h). Freed by vb_capsule_fit_clear.
 vb_status vb_capsule_fit_make(const vb_mesh *surface, size_t count, vb_capsule_fit *out,
                               vb_error *error);
 void vb_capsule_fit_clear(vb_capsule_fit *fit);

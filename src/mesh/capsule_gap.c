@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Distance between a surface and that of several capsules.
+#include "base/time_limit.h"
 #include "mesh/capsule.h"
 #include "mesh/capsule_fit.h"
 #include "mesh/surface_distance.h"
@@ -90,16 +91,18 @@ vb_status vb_capsule_fit_measure(const vb_mesh *surface, vb_capsule_fit *fit, vb
   size_t n = fit->n_capsules * RINGS * AROUND;
   work w = {.fit = fit};
   vb_surface_gap gap;
-  w.capsule = malloc((fit->n_capsules + 1) * sizeof *w.capsule);
-  w.vertex = malloc((n + 1) * sizeof *w.vertex);
-  w.triangle = malloc(2 * (n + 1) * sizeof *w.triangle);
+  w.capsule = reallocarray(NULL, fit->n_capsules + 1, sizeof *w.capsule);
+  w.vertex = reallocarray(NULL, n + 1, sizeof *w.vertex);
+  w.triangle = reallocarray(NULL, 2 * (n + 1), sizeof *w.triangle);
   vb_status status = w.capsule && w.vertex && w.triangle ? VB_OK : vb_error_memory(error);
   for (size_t p = 0; !status && p < fit->n_capsules; p++) {
     const double *a = fit->ball[fit->capsule[p][0]], *b = fit->ball[fit->capsule[p][1]];
     w.capsule[p] = vb_capsule_make(a, a[3], b, b[3]);
   }
-  for (size_t p = 0; !status && p < fit->n_capsules; p++)
+  for (size_t p = 0; !status && p < fit->n_capsules; p++) {
     add_capsule(&w, p);
+    status = vb_time_limit_check(error);
+  }
   if (!status) {
     vb_surface all = {w.vertex[0], n, w.triangle[0], w.n_triangles};
     vb_surface own = {surface->vertex[0], surface->n_vertices, surface->triangle[0],

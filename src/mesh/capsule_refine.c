@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Moves the balls of capsules such that these come nearer to a surface, and drops capsules that do
 /// not matter.
+#include "base/time_limit.h"
 #include "mesh/ball_quadric.h"
 #include "mesh/capsule.h"
 #include "mesh/capsule_fit.h"
@@ -97,6 +98,8 @@ static double measure(work *w) {
   memset(w->moved, 0, w->fit->n_balls * sizeof *w->moved);
   for (size_t t = 0; t < w->surface->n_triangles; t += 1 + w->surface->n_triangles / TRIANGLES) {
     const double *corner[3];
+    if (vb_time_limit_over())
+      break;
     for (int k = 0; k < 3; k++)
       corner[k] = w->surface->vertex[w->surface->triangle[t][k]];
     sum += add_triangle(w, corner, pieces);
@@ -125,7 +128,7 @@ static void move(const work *w, double thinnest) {
 static void refine(work *w, double thinnest, double (*best)[4]) {
   double least = INFINITY;
   size_t bytes = w->fit->n_balls * sizeof *best;
-  for (int round = 0; round <= ROUNDS; round++) {
+  for (int round = 0; round <= ROUNDS && !vb_time_limit_over(); round++) {
     double sum = measure(w);
     if (sum < least) {
       least = sum;
@@ -174,20 +177,22 @@ vb_status vb_capsule_fit_refine(const vb_mesh *surface, double thinnest, vb_caps
                                 vb_error *error) {
   size_t n = fit->n_balls, dropped = 0;
   work w = {.surface = surface, .fit = fit};
-  w.capsule = malloc((fit->n_capsules + 1) * sizeof *w.capsule);
+  w.capsule = reallocarray(NULL, fit->n_capsules + 1, sizeof *w.capsule);
   w.loss = calloc(fit->n_capsules + 1, sizeof *w.loss);
-  w.moved = malloc((n + 1) * sizeof *w.moved);
-  double(*best)[4] = malloc((n + 1) * sizeof *best);
+  w.moved = reallocarray(NULL, n + 1, sizeof *w.moved);
+  double(*best)[4] = reallocarray(NULL, n + 1, sizeof *best);
   vb_status status = w.capsule && w.loss && w.moved && best ? VB_OK : vb_error_memory(error);
   if (!status) {
     refine(&w, thinnest, best);
-    while (drop_one(&w, fit))
+    while (!vb_time_limit_over() && drop_one(&w, fit))
       dropped++;
     if (dropped) {
       drop_balls(fit);
       refine(&w, thinnest, best);
     }
   }
+  if (!status)
+    status = vb_time_limit_check(error);
   free(w.capsule);
   free(w.loss);
   free(w.moved);

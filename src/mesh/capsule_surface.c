@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/capsule_surface.h"
 
+#include "base/time_limit.h"
 #include "mesh/cube_sheets.h"
 #include "mesh/surface_checks.h"
 #include "scene/rotation.h"
 
 #include <assert.h>
-#include <omp.h>
 #include <stdlib.h>
 
 #define FEWEST_FACES 100
@@ -48,13 +48,12 @@ typedef struct lattice {
   double *value;  ///< the field at the corners, or its sign where that is far from zero
   int32_t *first; ///< first vertex of each cube
   int (*label)[12];
-  int *given_up; ///< whether `stop` said so, to all threads
+  int *given_up; ///< whether the time is over, to all threads
 } lattice;
 
 /// Whether to give up; what is under way then comes to its end anyhow.
 static bool is_interrupted(const lattice *g) {
-  const vb_capsule_surface *s = g->surface;
-  if (s->stop && omp_get_thread_num() == 0 && s->stop(s->context))
+  if (vb_time_limit_over())
     __atomic_store_n(g->given_up, 1, __ATOMIC_RELAXED);
   return __atomic_load_n(g->given_up, __ATOMIC_RELAXED);
 }
@@ -81,6 +80,8 @@ static void corner_point(const lattice *g, const int32_t at[3], double x[3]) {
 static void fill_block(const lattice *g, const int32_t from[3], const int32_t to[3]) {
   double center[3], reach = 0, normal[3], place, least = INFINITY;
   const vb_capsule_surface *s = g->surface;
+  if (is_interrupted(g))
+    return;
   for (int k = 0; k < 3; k++) {
     double half = 0.5 * g->h * (to[k] - 1 - from[k]);
     center[k] = g->low[k] + g->h * from[k] + half;
@@ -162,7 +163,7 @@ static void add_vertices(const lattice *g, const int32_t cube[3], int inside, in
 /// Calls for each cube that the surface passes, in order; where `vertex` is null only counts.
 static size_t visit_cubes(const lattice *g, double (*vertex)[3]) {
   size_t n = 0;
-  for (int32_t i = 0; i + 1 < g->n[0]; i++)
+  for (int32_t i = 0; i + 1 < g->n[0] && !is_interrupted(g); i++)
     for (int32_t j = 0; j + 1 < g->n[1]; j++)
       for (int32_t k = 0; k + 1 < g->n[2]; k++) {
         int32_t cube[3] = {i, j, k};
@@ -201,7 +202,7 @@ static void add_faces(const lattice *g, const int32_t at[3], int axis, bool outw
 /// Likewise for each edge of the lattice that the surface crosses.
 static size_t visit_edges(const lattice *g, const double (*vertex)[3], int32_t (*triangle)[3]) {
   size_t n = 0;
-  for (int32_t i = 0; i < g->n[0]; i++)
+  for (int32_t i = 0; i < g->n[0] && !is_interrupted(g); i++)
     for (int32_t j = 0; j < g->n[1]; j++)
       for (int32_t k = 0; k < g->n[2]; k++)
         for (int axis = 0; axis < 3; axis++) {
@@ -221,7 +222,7 @@ static size_t visit_edges(const lattice *g, const double (*vertex)[3], int32_t (
 /// Evens the triangles out: moves vertices towards the mean of their neighbors and back onto the
 /// surface.
 static vb_status relax(const lattice *g, vb_mesh *mesh, vb_error *error) {
-  double(*sum)[4] = malloc((mesh->n_vertices + 1) * sizeof *sum);
+  double(*sum)[4] = reallocarray(NULL, mesh->n_vertices + 1, sizeof *sum);
   if (!sum)
     return vb_error_memory(error);
   for (int pass = 0; pass < RELAXATIONS; pass++) {
@@ -266,22 +267,22 @@ static vb_status place_lattice(const vb_capsule_surface *s, double h, lattice *g
                         corners);
   for (int k = 0; k < 3; k++)
     g->n[k] = (int32_t)ceil((all.high[k] - all.low[k]) / h) + 1;
-  g->value = malloc((size_t)corners * sizeof *g->value);
-  g->first = malloc((size_t)corners * sizeof *g->first);
-  g->label = malloc(256 * sizeof *g->label);
+  g->value = reallocarray(NULL, (size_t)corners, sizeof *g->value);
+  g->first = reallocarray(NULL, (size_t)corners, sizeof *g->first);
+  g->label = reallocarray(NULL, 256, sizeof *g->label);
   return g->value && g->first && g->label ? VB_OK : vb_error_memory(error);
 }
 
 static vb_status mesh_lattice(const lattice *g, vb_mesh *out, vb_error *error) {
   out->n_vertices = visit_cubes(g, NULL);
   out->n_triangles = visit_edges(g, NULL, NULL);
-  out->vertex = malloc((out->n_vertices + 1) * sizeof *out->vertex);
-  out->triangle = malloc((out->n_triangles + 1) * sizeof *out->triangle);
+  out->vertex = reallocarray(NULL, out->n_vertices + 1, sizeof *out->vertex);
+  out->triangle = reallocarray(NULL, out->n_triangles + 1, sizeof *out->triangle);
   if (!out->vertex || !out->triangle)
     return vb_error_memory(error);
   visit_cubes(g, out->vertex);
   visit_edges(g, (const double(*)[3])out->vertex, out->triangle);
-  return relax(g, out, error);
+  return is_interrupted(g) ? VB_OK : relax(g, out, error); // the caller says so
 }
 
 /// The surface for cubes of side `h`.

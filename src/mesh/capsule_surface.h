@@ -14,9 +14,6 @@ typedef struct vb_capsule_surface {
   size_t n_capsules;
   double blend;   ///< m > 0: about the radius with which creases between capsules are filled
   size_t n_faces; ///< wanted
-  bool (*stop)(void *context); ///< called now and then, by the caller's thread: whether to give up;
-                               ///< may be null
-  void *context;
 } vb_capsule_surface;
 
 /// Distance-like field of the smooth union of at least one capsule [m], negative inside; writes its
@@ -35,7 +32,7 @@ double vb_capsule_field(const vb_capsule_surface *surface, const double x[3], do
 /// cut along its shorter diagonal. It is closed: each edge has two triangles, which turn outward.
 /// `out->vertex` and `out->triangle` alone are filled; freed by vb_mesh_clear. VB_BAD_INPUT where
 /// there are no capsules, the blend is not positive, fewer than 100 or more than 10 million faces
-/// are wanted, these are too few to resolve the capsules, or `stop` returns true.
+/// are wanted, these are too few to resolve the capsules, or the time is over (base/time_limit.h).
 vb_status vb_capsule_surface_make(const vb_capsule_surface *surface, vb_mesh *out, vb_error *error);
 
 #endif

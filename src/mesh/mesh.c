@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/mesh.h"
 
+#include "base/time_limit.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,16 +88,38 @@ static ptrdiff_t keep_single(side *sides, size_t n, side *bad) {
   return (ptrdiff_t)kept;
 }
 
+/// A look at the clock now and then: whether the time is over at step `i`.
+static bool looks_over(size_t i) {
+  return i % 4096 == 0 && vb_time_limit_over();
+}
+
+/// All sides of tetrahedra, sorted: put together by their lowest vertex, then each few of them.
+/// `first` (n_vertices + 2) is room for where these begin.
+static vb_status sort_sides(const vb_mesh *mesh, side *sides, size_t *first, vb_error *error) {
+  size_t n = 4 * mesh->n_tetrahedra;
+  for (size_t i = 0; i < n && !looks_over(i); i++)
+    first[side_of(mesh, i / 4, (int)(i % 4)).sorted[0] + 2]++;
+  for (size_t v = 2; v < mesh->n_vertices + 2; v++)
+    first[v] += first[v - 1];
+  for (size_t i = 0; i < n && !looks_over(i); i++) {
+    side s = side_of(mesh, i / 4, (int)(i % 4));
+    sides[first[s.sorted[0] + 1]++] = s;
+  }
+  for (size_t v = 0; v < mesh->n_vertices && !looks_over(v); v++)
+    qsort(sides + first[v], first[v + 1] - first[v], sizeof *sides, compare_sides);
+  return vb_time_limit_check(error);
+}
+
 vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error) {
   size_t n = 4 * mesh->n_tetrahedra;
-  side *sides = malloc((n + 1) * sizeof *sides);
+  side *sides = reallocarray(NULL, n + 1, sizeof *sides);
+  size_t *first = calloc(mesh->n_vertices + 2, sizeof *first);
   int32_t(*triangle)[3] = NULL;
-  vb_status status = VB_OK;
-  if (!sides)
-    return vb_error_memory(error);
-  for (size_t i = 0; i < n; i++)
-    sides[i] = side_of(mesh, i / 4, (int)(i % 4));
-  qsort(sides, n, sizeof *sides, compare_sides);
+  vb_status status = sides && first ? VB_OK : vb_error_memory(error);
+  if (!status)
+    status = sort_sides(mesh, sides, first, error);
+  if (status)
+    goto cleanup;
   side bad = {0};
   ptrdiff_t kept = keep_single(sides, n, &bad);
   if (kept < 0) {
@@ -104,7 +128,7 @@ vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error) {
                      bad.sorted[0], bad.sorted[1], bad.sorted[2]);
     goto cleanup;
   }
-  triangle = malloc(((size_t)kept + 1) * sizeof *triangle);
+  triangle = reallocarray(NULL, (size_t)kept + 1, sizeof *triangle);
   if (!triangle) {
     status = vb_error_memory(error);
     goto cleanup;
@@ -115,6 +139,7 @@ vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error) {
   mesh->triangle = triangle;
   mesh->n_triangles = (size_t)kept;
 cleanup:
+  free(first);
   free(sides);
   return status;
 }

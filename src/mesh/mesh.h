@@ -46,7 +46,8 @@ void vb_mesh_clear(vb_mesh *mesh);
 double vb_mesh_volume(const vb_mesh *mesh, size_t k);
 
 /// Finds the boundary of a mesh that has none: the triangles of one tetrahedron each, in the order
-/// of their tetrahedra. VB_BAD_INPUT if more than two tetrahedra share a triangle.
+/// of their tetrahedra. VB_BAD_INPUT if more than two tetrahedra share a triangle, VB_FAILED where
+/// the time is over (base/time_limit.h).
 vb_status vb_mesh_find_boundary(vb_mesh *mesh, vb_error *error);
 
 #endif

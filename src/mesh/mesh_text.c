@@ -2,6 +2,7 @@
 #include "mesh/mesh_text.h"
 
 #include "base/file.h"
+#include "base/time_limit.h"
 
 #include <errno.h>
 #include <math.h>
@@ -56,9 +57,11 @@ static void skip_blanks(vb_mesh_text *text) {
 }
 
 bool vb_mesh_text_line(vb_mesh_text *text) {
-  while (text->next < text->end) {
+  while (text->next < text->end && !text->status) {
     text->line = text->at = text->next;
     text->number++;
+    if (text->number % 1024 == 0 && vb_time_limit_over())
+      vb_mesh_text_fail(text, "it takes too long");
     char *stop = strchr(text->line, '\n');
     text->next = stop ? stop + 1 : text->end;
     if (stop)
@@ -141,9 +144,9 @@ void vb_raw_mesh_clear(vb_raw_mesh *mesh) {
   *mesh = (vb_raw_mesh){0};
 }
 
-/// The list, made `bytes` long; as it was where that fails.
-static void *grow(vb_mesh_text *text, void *list, size_t bytes) {
-  void *grown = text->status ? NULL : realloc(list, bytes);
+/// The list with room for `n` elements of `size` bytes; as it was where that fails.
+static void *grow(vb_mesh_text *text, void *list, size_t n, size_t size) {
+  void *grown = text->status ? NULL : reallocarray(list, n, size);
   if (!grown && !text->status)
     text->status = vb_error_memory(text->error);
   return grown ? grown : list;
@@ -151,14 +154,14 @@ static void *grow(vb_mesh_text *text, void *list, size_t bytes) {
 
 void vb_raw_mesh_vertices(vb_mesh_text *text, vb_raw_mesh *mesh, size_t n) {
   size_t room = mesh->n_vertices + n + 1;
-  mesh->vertex = grow(text, mesh->vertex, room * sizeof *mesh->vertex);
-  mesh->name = grow(text, mesh->name, room * sizeof *mesh->name);
+  mesh->vertex = grow(text, mesh->vertex, room, sizeof *mesh->vertex);
+  mesh->name = grow(text, mesh->name, room, sizeof *mesh->name);
 }
 
 void vb_raw_mesh_tetrahedra(vb_mesh_text *text, vb_raw_mesh *mesh, size_t n) {
   size_t room = mesh->n_tetrahedra + n + 1;
-  mesh->tetrahedron = grow(text, mesh->tetrahedron, room * sizeof *mesh->tetrahedron);
-  mesh->line = grow(text, mesh->line, room * sizeof *mesh->line);
+  mesh->tetrahedron = grow(text, mesh->tetrahedron, room, sizeof *mesh->tetrahedron);
+  mesh->line = grow(text, mesh->line, room, sizeof *mesh->line);
 }
 
 void vb_raw_mesh_read_tetrahedron(vb_mesh_text *text, vb_raw_mesh *mesh, const char *tag_name,

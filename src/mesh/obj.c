@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Wavefront's OBJ files: vertices, faces and groups; normals, textures and lines are passed over.
+#include "base/arena.h"
 #include "mesh/surface_file.h"
 
 #include <errno.h>
@@ -61,6 +62,29 @@ static void read_face(vb_mesh_text *text, vb_surface_lists *out) {
     vb_mesh_text_fail(text, "a face of %zu corners; it should have three or more", n);
 }
 
+/// The slot of a group's name, or the empty one where it belongs.
+static int32_t *find_slot(const vb_surface_lists *lists, const char *name) {
+  uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
+  for (const char *c = name; *c; c++)
+    hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+  size_t last = lists->n_slots - 1, at = hash & last;
+  while (lists->slot[at] && strcmp(lists->file.name[lists->slot[at] - 1], name) != 0)
+    at = (at + 1) & last;
+  return &lists->slot[at];
+}
+
+/// Keeps at least half of the slots empty; false without memory.
+static bool grow_slots(vb_surface_lists *lists) {
+  if (lists->n_slots > 2 * lists->file.n_groups)
+    return true;
+  free(lists->slot);
+  lists->n_slots = lists->n_slots ? 2 * lists->n_slots : 64;
+  lists->slot = calloc(lists->n_slots, sizeof *lists->slot);
+  for (size_t i = 0; lists->slot && i < lists->file.n_groups; i++)
+    *find_slot(lists, lists->file.name[i]) = (int32_t)i + 1;
+  return lists->slot;
+}
+
 /// Makes the group that the rest of the line names the current one.
 static void read_group(vb_mesh_text *text, vb_surface_lists *out) {
   vb_surface_file *file = &out->file;
@@ -68,19 +92,16 @@ static void read_group(vb_mesh_text *text, vb_surface_lists *out) {
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text->at, "\r\n"), text->at);
   for (size_t n = strlen(name); n > 0 && strchr(" \t", name[n - 1]); n--)
     name[n - 1] = '\0';
-  for (size_t i = 0; i < file->n_groups; i++)
-    if (strcmp(file->name[i], name) == 0) {
-      out->current = (int32_t)i;
-      return;
-    }
-  void *grown = realloc(file->name, (file->n_groups + 1) * sizeof *file->name);
-  if (!grown) {
+  if (!VB_GROW(file->name, out->name_room, file->n_groups + 1) || !grow_slots(out)) {
     text->status = vb_error_memory(text->error);
     return;
   }
-  file->name = grown;
-  memcpy(file->name[file->n_groups], name, sizeof name);
-  out->current = (int32_t)file->n_groups++;
+  int32_t *slot = find_slot(out, name);
+  if (!*slot) {
+    memcpy(file->name[file->n_groups++], name, sizeof name);
+    *slot = (int32_t)file->n_groups;
+  }
+  out->current = *slot - 1;
 }
 
 void vb_surface_read_obj(vb_mesh_text *text, vb_surface_lists *out) {

@@ -27,7 +27,7 @@ static int compare_names(const void *left, const void *right) {
 /// Sorts the vertices by number. `*out` is the caller's.
 static vb_status sort_names(const vb_raw_mesh *raw, const char *shown, named_vertex **out,
                             vb_error *error) {
-  named_vertex *list = malloc((raw->n_vertices + 1) * sizeof *list);
+  named_vertex *list = reallocarray(NULL, raw->n_vertices + 1, sizeof *list);
   if (!list)
     return vb_error_memory(error);
   for (size_t i = 0; i < raw->n_vertices; i++)
@@ -84,7 +84,7 @@ static vb_status orient(vb_mesh *mesh, size_t k, const char *shown, size_t line,
 
 /// Leaves out the vertices that no tetrahedron uses.
 static vb_status drop_unused(vb_mesh *mesh, vb_error *error) {
-  int32_t *at = malloc((mesh->n_vertices + 1) * sizeof *at), n = 0;
+  int32_t *at = reallocarray(NULL, mesh->n_vertices + 1, sizeof *at), n = 0;
   if (!at)
     return vb_error_memory(error);
   for (size_t i = 0; i < mesh->n_vertices; i++)
@@ -119,7 +119,7 @@ static vb_status finish(vb_raw_mesh *raw, const char *shown, vb_mesh *out, vb_er
   mesh.vertex = raw->vertex;
   raw->vertex = NULL;
   mesh.n_tetrahedra = raw->n_tetrahedra;
-  mesh.tetrahedron = malloc(raw->n_tetrahedra * sizeof *mesh.tetrahedron);
+  mesh.tetrahedron = reallocarray(NULL, raw->n_tetrahedra, sizeof *mesh.tetrahedron);
   if (!status && !mesh.tetrahedron)
     status = vb_error_memory(error);
   for (size_t k = 0; !status && k < raw->n_tetrahedra; k++) {

@@ -27,8 +27,8 @@ static int by_place(const void *left, const void *right) {
 static void join(vb_mesh_text *text, vb_surface_lists *out) {
   vb_mesh *mesh = &out->file.mesh;
   size_t n = mesh->n_vertices, kept = 0;
-  corner *list = malloc((n + 1) * sizeof *list);
-  int64_t *to = malloc((n + 1) * sizeof *to);
+  corner *list = reallocarray(NULL, n + 1, sizeof *list);
+  int64_t *to = reallocarray(NULL, n + 1, sizeof *to);
   if (!list || !to)
     text->status = vb_error_memory(text->error);
   for (size_t i = 0; !text->status && i < n; i++) {

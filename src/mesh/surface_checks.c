@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/surface_checks.h"
 
+#include "base/time_limit.h"
 #include "mesh/box_tree.h"
 #include "scene/rotation.h"
 
@@ -74,8 +75,8 @@ static double enclosed_volume(const double *vertex, const int32_t *triangle, siz
 vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                               size_t n_triangles, vb_surface_shape *out, vb_error *error) {
   vb_surface_shape shape = {0};
-  edge *edges = malloc((3 * n_triangles + 1) * sizeof *edges);
-  int32_t *component = malloc((n_vertices + 1) * sizeof *component);
+  edge *edges = reallocarray(NULL, 3 * n_triangles + 1, sizeof *edges);
+  int32_t *component = reallocarray(NULL, n_vertices + 1, sizeof *component);
   bool *used = calloc(n_vertices + 1, sizeof *used);
   vb_status status = edges && component && used ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_triangles; i++) {
@@ -169,8 +170,8 @@ static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between
 
 vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                                   size_t n_triangles, vb_surface_crossings *out, vb_error *error) {
-  vb_bounds *bounds = malloc((n_triangles + 1) * sizeof *bounds);
-  mesh m = {vertex, triangle, bounds, malloc((n_vertices + 1) * sizeof *m.component), {0}};
+  vb_bounds *bounds = reallocarray(NULL, n_triangles + 1, sizeof *bounds);
+  mesh m = {vertex, triangle, bounds, reallocarray(NULL, n_vertices + 1, sizeof *m.component), {0}};
   vb_status status = bounds && m.component ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_vertices; i++)
     if (!isfinite(vertex[i]))
@@ -184,15 +185,21 @@ vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const
     status = vb_box_tree_build(bounds, n_triangles, &m.tree, error);
   if (!status) {
     size_t within = 0, between = 0;
+    int over = 0;
     int64_t first = INT64_MAX, n = (int64_t)n_triangles;
     vb_surface_components(m.component, n_vertices, triangle, n_triangles);
 #pragma omp parallel for schedule(dynamic, 64) reduction(+ : within, between) reduction(min : first)
     for (size_t t = 0; t < n_triangles; t++) {
       int32_t other = INT32_MAX;
+      if (t % 8 == 0 && vb_time_limit_over())
+        __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
+      if (__atomic_load_n(&over, __ATOMIC_RELAXED))
+        continue;
       count_from(&m, (int32_t)t, &within, &between, &other);
       if (other < INT32_MAX && (int64_t)t * n + other < first)
         first = (int64_t)t * n + other;
     }
+    status = over ? vb_time_limit_check(error) : VB_OK;
     bool any = within + between > 0;
     *out = (vb_surface_crossings){
         within, between, {any ? (int32_t)(first / n) : -1, any ? (int32_t)(first % n) : -1}};
@@ -217,7 +224,7 @@ static vb_status fail_edge(const double *vertex, const edge *e, size_t n, vb_err
 vb_status vb_surface_check_closed(const double *vertex, const int32_t *triangle, size_t n_triangles,
                                   vb_error *error) {
   size_t n = 3 * n_triangles;
-  edge *edges = malloc((n + 1) * sizeof *edges);
+  edge *edges = reallocarray(NULL, n + 1, sizeof *edges);
   vb_status status = edges ? VB_OK : vb_error_memory(error);
   if (!status && n == 0)
     status = vb_bad_input(error, "there are no triangles");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/surface_distance.h"
 
+#include "base/time_limit.h"
 #include "scene/rotation.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static const double *corner(const vb_surface *s, size_t triangle, int k) {
 }
 
 static ball *make_balls(const vb_surface *s) {
-  ball *balls = malloc(s->n_triangles * sizeof *balls);
+  ball *balls = reallocarray(NULL, s->n_triangles, sizeof *balls);
   for (size_t t = 0; balls && t < s->n_triangles; t++) {
     ball *b = &balls[t];
     for (int k = 0; k < 3; k++)
@@ -109,6 +110,8 @@ static vb_status add(const vb_surface *from, const vb_surface *to, sums *s, vb_e
   for (size_t i = 0; i < from->n_vertices; i++) {
     if (area[i] == 0)
       continue;
+    if (i % 8 == 0 && vb_time_limit_over())
+      break;
     double d = surface_distance(to, balls, from->vertex + 3 * i, &guess);
     s->area += area[i];
     s->square += area[i] * d * d;
@@ -116,7 +119,7 @@ static vb_status add(const vb_surface *from, const vb_surface *to, sums *s, vb_e
   }
   free(area);
   free(balls);
-  return VB_OK;
+  return vb_time_limit_check(error);
 }
 
 static vb_status check(const vb_surface *s, vb_error *error) {

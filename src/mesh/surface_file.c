@@ -2,6 +2,7 @@
 #include "mesh/surface_file.h"
 
 #include "base/file.h"
+#include "base/time_limit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ void vb_surface_file_clear(vb_surface_file *file) {
 /// The list with room for one more of `n`, which it may double; null, and the text fails, where
 /// there is no memory.
 static void *grow(vb_mesh_text *text, void *list, size_t room, size_t width) {
-  void *grown = realloc(list, room * width);
+  void *grown = reallocarray(list, room, width);
   if (!grown && !text->status)
     text->status = vb_error_memory(text->error);
   return grown;
@@ -62,6 +63,8 @@ void vb_surface_add_triangle(vb_mesh_text *text, vb_surface_lists *lists, const 
     file->group = grown;
     lists->triangle_room = room;
   }
+  if (mesh->n_triangles % 1024 == 0 && vb_time_limit_over())
+    vb_mesh_text_fail(text, "it takes too long");
   file->group[mesh->n_triangles] = lists->current;
   for (int c = 0; c < 3; c++)
     mesh->triangle[mesh->n_triangles][c] = (int32_t)v[c];
@@ -99,6 +102,7 @@ vb_status vb_surface_file_read(const char *path, const char *shown, vb_surface_f
     text.status = vb_bad_input(error, "%s: the file has no triangles", shown);
   status = text.status;
   vb_mesh_text_close(&text);
+  free(lists.slot);
   if (status)
     vb_surface_file_clear(&lists.file);
   else

@@ -27,8 +27,10 @@ void vb_surface_file_clear(vb_surface_file *file);
 /// Internal: what a file has so far, in growing lists.
 typedef struct vb_surface_lists {
   vb_surface_file file;
-  size_t vertex_room, triangle_room;
+  size_t vertex_room, triangle_room, name_room;
   int32_t current; ///< group of the triangles that follow, or -1
+  int32_t *slot; ///< (n_slots, a power of two) groups by a hash of their names, from 1 on; 0: none
+  size_t n_slots;
 } vb_surface_lists;
 
 /// Internal: adds a vertex, or the triangle of three vertices that exist. They fail as `text` does.

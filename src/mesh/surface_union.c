@@ -43,7 +43,7 @@ static vb_status append(const vb_tetrahedralize *asked, size_t i, vb_mesh *all, 
     return vb_bad_input(error, "%s: the surface is empty: it has no triangles", s->name);
   if (vb_surface_check_closed(m->vertex[0], m->triangle[0], m->n_triangles, error))
     return vb_error_prefix(error, "%s", s->name);
-  int32_t *component = malloc((m->n_vertices + 1) * sizeof *component);
+  int32_t *component = reallocarray(NULL, m->n_vertices + 1, sizeof *component);
   if (!component)
     return vb_error_memory(error);
   vb_surface_components(component, m->n_vertices, m->triangle[0], m->n_triangles);
@@ -66,9 +66,9 @@ static vb_status append(const vb_tetrahedralize *asked, size_t i, vb_mesh *all, 
 /// Finds where components begin, and turns inner ones outward.
 static vb_status split(vb_surface_union *u, const placed *list, vb_error *error) {
   size_t n = u->mesh.n_triangles;
-  u->component = malloc((n + 1) * sizeof *u->component);
+  u->component = reallocarray(NULL, n + 1, sizeof *u->component);
   u->surface = calloc(n + 1, sizeof *u->surface);
-  u->volume = malloc((n + 1) * sizeof *u->volume);
+  u->volume = reallocarray(NULL, n + 1, sizeof *u->volume);
   if (!u->component || !u->surface || !u->volume)
     return vb_error_memory(error);
   for (size_t t = 0; t < n; t++) {
@@ -141,9 +141,9 @@ vb_status vb_surface_union_make(const vb_tetrahedralize *asked, vb_surface_union
   }
   if (n_vertices > INT32_MAX / 4 || n_triangles > INT32_MAX / 4)
     return vb_bad_input(error, "the surfaces have more than %d triangles", INT32_MAX / 4);
-  placed *list = malloc((n_triangles + 1) * sizeof *list);
-  u.mesh.vertex = malloc((n_vertices + 1) * sizeof *u.mesh.vertex);
-  u.mesh.triangle = malloc((n_triangles + 1) * sizeof *u.mesh.triangle);
+  placed *list = reallocarray(NULL, n_triangles + 1, sizeof *list);
+  u.mesh.vertex = reallocarray(NULL, n_vertices + 1, sizeof *u.mesh.vertex);
+  u.mesh.triangle = reallocarray(NULL, n_triangles + 1, sizeof *u.mesh.triangle);
   vb_status status = list && u.mesh.vertex && u.mesh.triangle ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i <= asked->n_inside; i++)
     status = append(asked, i, &u.mesh, list, error);

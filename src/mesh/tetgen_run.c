@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/scratch.h"
 #include "base/signals.h"
+#include "base/time_limit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,14 +35,13 @@ static int start(char *const *arguments, const char *log, pid_t *child) {
 }
 
 /// Waits for its end, or ends it.
-static vb_status wait_for(pid_t child, const char *name, bool (*stop)(void *), void *context,
-                          int *ended, vb_error *error) {
+static vb_status wait_for(pid_t child, const char *name, int *ended, vb_error *error) {
   double end = vb_clock() + LONGEST;
   for (;;) {
     pid_t found = waitpid(child, ended, WNOHANG);
     if (found == child || (found < 0 && errno != EINTR))
       return VB_OK;
-    bool caught = vb_signal_caught(), late = vb_clock() > end || (stop && stop(context));
+    bool caught = vb_signal_caught(), late = vb_clock() > end || vb_time_limit_over();
     if (caught || late) {
       kill(child, SIGKILL);
       while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
@@ -55,7 +55,7 @@ static vb_status wait_for(pid_t child, const char *name, bool (*stop)(void *), v
 }
 
 vb_status vb_tetgen_run(const char *switches, const char *folder, const char *name,
-                        bool (*stop)(void *context), void *context, vb_error *error) {
+                        vb_error *error) {
   char log[VB_SCRATCH_PATH + 16], path[VB_SCRATCH_PATH + 16], made[VB_SCRATCH_PATH + 16];
   snprintf(log, sizeof log, "%s/log", folder);
   snprintf(path, sizeof path, "%s/m.smesh", folder);
@@ -68,7 +68,7 @@ vb_status vb_tetgen_run(const char *switches, const char *folder, const char *na
                         "tetgen is not installed; meshing surfaces needs it (package tetgen)");
   if (code)
     return vb_error_set(error, VB_UNAVAILABLE, "cannot start tetgen: %s", strerror(code));
-  vb_status status = wait_for(child, name, stop, context, &ended, error);
+  vb_status status = wait_for(child, name, &ended, error);
   // It may end with 0 without a result.
   if (!status && (!WIFEXITED(ended) || WEXITSTATUS(ended) || access(made, R_OK)))
     status = vb_bad_input(error, "%s: TetGen cannot mesh it; triangles touch or overlap", name);

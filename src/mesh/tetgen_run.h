@@ -9,9 +9,9 @@
 
 /// Runs `tetgen SWITCHES FOLDER/m.smesh`; its words go to FOLDER/log. `name` is the surface in
 /// messages. VB_UNAVAILABLE where it is not installed, VB_BAD_INPUT where it makes no mesh,
-/// VB_FAILED where it takes more than two minutes or `stop` (which may be null) returns true,
+/// VB_FAILED where it takes more than two minutes or the time is over (base/time_limit.h),
 /// VB_INTERRUPTED by a signal.
 vb_status vb_tetgen_run(const char *switches, const char *folder, const char *name,
-                        bool (*stop)(void *context), void *context, vb_error *error);
+                        vb_error *error);
 
 #endif

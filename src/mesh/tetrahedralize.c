@@ -2,6 +2,8 @@
 #include "mesh/tetrahedralize.h"
 
 #include "base/scratch.h"
+#include "base/text.h"
+#include "base/time_limit.h"
 #include "mesh/mesh_text.h"
 #include "mesh/surface_checks.h"
 #include "mesh/surface_union.h"
@@ -11,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// A quality or size [m] from here on allows all tetrahedra; its digits would be too many.
+#define NO_LIMIT 1e9
 
 vb_status vb_tetrahedralize_check(const vb_tetrahedralize *asked, vb_error *error) {
   vb_surface_union all = {0};
@@ -45,7 +50,7 @@ static vb_status read_parts(const char *path, size_t n, int32_t **out, int32_t *
   vb_status status = vb_mesh_text_open(path, "TetGen's result", '#', &text, error);
   if (status)
     return status;
-  int32_t *part = malloc((n + 1) * sizeof *part);
+  int32_t *part = reallocarray(NULL, n + 1, sizeof *part);
   if (!part)
     text.status = vb_error_memory(error);
   vb_mesh_text_need_line(&text, "the counts");
@@ -91,7 +96,7 @@ static int32_t region_at(const vb_surface_union *all, const double x[3]) {
 /// Writes of each part its region: that of the middle of its largest tetrahedron.
 static vb_status find_regions(const vb_surface_union *all, const vb_mesh *mesh, const int32_t *part,
                               int32_t n_parts, int32_t *region, vb_error *error) {
-  int32_t *largest = malloc(((size_t)n_parts + 1) * sizeof *largest);
+  int32_t *largest = reallocarray(NULL, (size_t)n_parts + 1, sizeof *largest);
   if (!largest)
     return vb_error_memory(error);
   for (int32_t p = 0; p <= n_parts; p++)
@@ -151,6 +156,8 @@ static vb_status check_regions(const vb_tetrahedralize *asked, const vb_surface_
   int32_t number = 0;
   for (size_t k = 0; k < all->n_components; k++) {
     bool found = false;
+    if (vb_time_limit_over())
+      return vb_time_limit_check(error);
     if (!all->surface[k])
       continue;
     number++;
@@ -177,7 +184,7 @@ static vb_status read_result(const vb_tetrahedralize *asked, const vb_surface_un
   vb_status status = vb_mesh_read(path, "TetGen's result.ele", mesh, error);
   if (!status)
     status = read_parts(path, mesh->n_tetrahedra, &part, &n_parts, error);
-  if (!status && !(region = malloc(((size_t)n_parts + 1) * sizeof *region)))
+  if (!status && !(region = reallocarray(NULL, (size_t)n_parts + 1, sizeof *region)))
     status = vb_error_memory(error);
   if (!status)
     status = find_regions(all, mesh, part, n_parts, region, error);
@@ -208,15 +215,14 @@ vb_status vb_tetrahedralize_run(const vb_tetrahedralize *asked, vb_mesh *out, in
     return status;
   }
   snprintf(path, sizeof path, "%s/m.smesh", folder);
-  int n = snprintf(switches, sizeof switches, "-pAzFQ%sq%.6f", asked->keep_surface ? "Y" : "",
-                   asked->quality);
-  if (asked->size > 0) // volume of the regular tetrahedron
-    snprintf(switches + n, sizeof switches - (size_t)n, "a%.17f",
-             asked->size * asked->size * asked->size / (6 * sqrt(2)));
+  snprintf(switches, sizeof switches, "-pAzFQ%sq%.6f", asked->keep_surface ? "Y" : "",
+           fmin(asked->quality, NO_LIMIT));
+  if (asked->size > 0 && asked->size < NO_LIMIT) // volume of the regular tetrahedron
+    vb_text_add(switches, sizeof switches, "a%.17f",
+                asked->size * asked->size * asked->size / (6 * sqrt(2)));
   status = write_surfaces(path, &all.mesh, error);
   if (!status)
-    status =
-        vb_tetgen_run(switches, folder, asked->outside.name, asked->stop, asked->context, error);
+    status = vb_tetgen_run(switches, folder, asked->outside.name, error);
   if (!status)
     status = read_result(asked, &all, folder, &mesh, n_regions, error);
   vb_scratch_remove(folder);

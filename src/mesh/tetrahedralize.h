@@ -26,8 +26,6 @@ typedef struct vb_tetrahedralize {
   ///< is kept; 0: no limit
   double quality;    ///< greatest ratio of circumscribed radius to shortest edge, more than 1
   bool keep_surface; ///< no vertices are added to the surfaces, at the cost of quality near them
-  bool (*stop)(void *context); ///< called now and then: whether to give up; may be null
-  void *context;
 } vb_tetrahedralize;
 
 /// Checks the surfaces: each closed, none crossing itself or another. VB_BAD_INPUT, with the

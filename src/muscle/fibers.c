@@ -38,8 +38,8 @@ static size_t spread(const vb_mesh *m, double (*direction)[3], double (*at_verte
 
 vb_status vb_fiber_run(const vb_viperize *asked, double (*direction)[3], vb_error *error) {
   const vb_mesh *m = asked->mesh;
-  double *field = malloc(m->n_vertices * sizeof *field);
-  double(*at_vertex)[3] = malloc(m->n_vertices * sizeof *at_vertex);
+  double *field = reallocarray(NULL, m->n_vertices, sizeof *field);
+  double(*at_vertex)[3] = reallocarray(NULL, m->n_vertices, sizeof *at_vertex);
   vb_status status =
       field && at_vertex ? vb_harmonic_solve(asked, field, error) : vb_error_memory(error);
   size_t missing = 0, before = m->n_tetrahedra + 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "muscle/harmonic.h"
 
+#include "base/time_limit.h"
 #include "scene/rotation.h"
 
 #include <stdlib.h>
@@ -53,8 +54,9 @@ static vb_status check_ends(const vb_viperize *a, vb_error *error) {
       status =
           vb_bad_input(error, "the %s has %zu vertices of the mesh; it must have three or more",
                        e ? "sink" : "source", n[e]);
-  for (bool grown = !status; grown;) {
+  for (bool grown = !status; !status && grown;) {
     grown = false;
+    status = vb_time_limit_check(error);
     for (size_t k = 0; k < m->n_tetrahedra; k++) {
       const int32_t *t = m->tetrahedron[k];
       int32_t all = reach[t[0]] | reach[t[1]] | reach[t[2]] | reach[t[3]];
@@ -137,7 +139,7 @@ vb_status vb_harmonic_solve(const vb_viperize *asked, double *field, vb_error *e
   if (status)
     return status;
   size_t n_vertices = asked->mesh->n_vertices, n = 0;
-  int32_t *at = malloc((n_vertices + 1) * sizeof *at);
+  int32_t *at = reallocarray(NULL, n_vertices + 1, sizeof *at);
   if (!at)
     return vb_error_memory(error);
   for (size_t i = 0; i < n_vertices; i++)

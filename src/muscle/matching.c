@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "muscle/matching.h"
 
+#include "base/time_limit.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -62,13 +64,15 @@ vb_status vb_matching_find(const double *cost, int32_t n, int32_t *column, vb_er
     s.column = s.row + room;
     s.slack = s.column + room;
     s.before = s.row_of + room;
-    for (int32_t i = 1; i <= n; i++)
+    for (int32_t i = 1; !status && i <= n; i++) {
+      status = vb_time_limit_check(error);
       for (int32_t j = search(&s, i); j;) {
         int32_t from = s.before[j];
         s.row_of[j] = s.row_of[from];
         j = from;
       }
-    for (int32_t j = 1; j <= n; j++)
+    }
+    for (int32_t j = 1; !status && j <= n; j++)
       column[s.row_of[j] - 1] = j - 1;
   }
   free(s.row);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "muscle/slice.h"
 
+#include "base/time_limit.h"
 #include "scene/rotation.h"
 
 #include <math.h>
@@ -118,8 +119,8 @@ static int32_t root_of(int32_t *parent, int32_t i) {
 
 /// Checks that polygons that share corners connect all of them.
 static vb_status check_connected(const polygon *list, size_t n, double level, vb_error *error) {
-  corner *corners = malloc((4 * n + 1) * sizeof *corners);
-  int32_t *parent = malloc((n + 1) * sizeof *parent);
+  corner *corners = reallocarray(NULL, 4 * n + 1, sizeof *corners);
+  int32_t *parent = reallocarray(NULL, n + 1, sizeof *parent);
   vb_status status = corners && parent ? VB_OK : vb_error_memory(error);
   size_t m = 0;
   for (size_t i = 0; !status && i < n; i++) {
@@ -159,7 +160,7 @@ static vb_status sample_all(const polygon *list, size_t n, size_t n_samples, vb_
     return vb_bad_input(error, "a slice has no area");
   double piece = out->area / (double)n_samples;
   out->n = add_all(list, n, piece, NULL);
-  out->sample = malloc((out->n + 1) * sizeof *out->sample);
+  out->sample = reallocarray(NULL, out->n + 1, sizeof *out->sample);
   if (!out->sample)
     return vb_error_memory(error);
   add_all(list, n, piece, out->sample);
@@ -172,7 +173,7 @@ static vb_status sample_all(const polygon *list, size_t n, size_t n_samples, vb_
 vb_status vb_slice_make(const vb_mesh *mesh, const double *field, double level, size_t n_samples,
                         vb_slice *out, vb_error *error) {
   vb_slice slice = {0};
-  polygon *list = malloc((mesh->n_tetrahedra + 1) * sizeof *list);
+  polygon *list = reallocarray(NULL, mesh->n_tetrahedra + 1, sizeof *list);
   size_t n = 0;
   if (!list)
     return vb_error_memory(error);
@@ -198,8 +199,8 @@ vb_status vb_slice_make(const vb_mesh *mesh, const double *field, double level, 
 vb_status vb_viperize_slice(const vb_mesh *mesh, const double *field, double level, vb_mesh *out,
                             vb_error *error) {
   size_t n = 0, most = 2 * mesh->n_tetrahedra + 1; // a quadrangle at most of each
-  *out = (vb_mesh){.vertex = malloc(3 * most * sizeof *out->vertex),
-                   .triangle = malloc(most * sizeof *out->triangle)};
+  *out = (vb_mesh){.vertex = reallocarray(NULL, 3 * most, sizeof *out->vertex),
+                   .triangle = reallocarray(NULL, most, sizeof *out->triangle)};
   if (!out->vertex || !out->triangle) {
     vb_mesh_clear(out);
     return vb_error_memory(error);
@@ -251,6 +252,8 @@ void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const d
   for (size_t i = 0; i < slice->n; i++) {
     const vb_slice_sample *s = &slice->sample[i];
     double least = INFINITY;
+    if (i % 256 == 0 && vb_time_limit_over())
+      return;
     for (size_t p = 0; p < n; p++) {
       double d = square_distance(s->x, point[p]);
       if (d < least) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "muscle/viperize.h"
 
+#include "base/time_limit.h"
 #include "muscle/harmonic.h"
 #include "muscle/matching.h"
 #include "muscle/slice.h"
@@ -19,6 +20,8 @@
 #define PULL 0.15
 /// Rounds between two matchings of neighboring slices.
 #define COMB_EVERY 10
+/// Pieces of a slice that are gone through between two looks at the clock.
+#define LOOK_EVERY 64
 /// First points that are tried until distances to the nearest point are as even as that; otherwise
 /// the most even are kept.
 #define TRIES 8
@@ -71,6 +74,8 @@ static void begin_slice(const vb_slice *s, double (*point)[3], size_t n, uint64_
     double most = -1;
     for (size_t i = 0; i < s->n; i++) {
       double least = INFINITY;
+      if (i % LOOK_EVERY == 0 && vb_time_limit_over())
+        return;
       for (size_t q = 0; q <= p; q++)
         least = fmin(least, vb_distance(s->sample[i].x, point[q]));
       if (least > most) {
@@ -139,29 +144,37 @@ static void set_targets(const work *w, size_t j) {
 /// Moves all points once, slices side by side: each from what its neighbors were before.
 static void relax_all(work *w, double pull) {
   size_t n = w->n_rods;
+  int over = 0;
 #pragma omp parallel for schedule(static)
   for (size_t j = 0; j < w->n_slices; j++)
     set_targets(w, j);
 #pragma omp parallel for schedule(dynamic, 1)
-  for (size_t j = 0; j < w->n_slices; j++)
-    vb_slice_relax(&w->slice[j], w->point + j * n, n, (const double(*)[3])w->target + j * n, pull,
-                   w->owner + j * w->most, w->room + 4 * j * n);
+  for (size_t j = 0; j < w->n_slices; j++) {
+    if (vb_time_limit_over())
+      __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&over, __ATOMIC_RELAXED))
+      vb_slice_relax(&w->slice[j], w->point + j * n, n, (const double(*)[3])w->target + j * n, pull,
+                     w->owner + j * w->most, w->room + 4 * j * n);
+  }
 }
 
 /// Spreads, pulls and combs the points.
 static vb_status place_points(work *w, uint64_t seed, vb_error *error) {
   size_t n = w->n_rods;
   begin_slice(&w->slice[0], w->point, n, seed);
-  for (size_t j = 0; j < w->n_slices; j++) {
+  for (size_t j = 0; j < w->n_slices && !vb_time_limit_over(); j++) {
     if (j)
       carry(w, j);
     for (int round = 0; round < (j ? FIRST_ROUNDS / 4 : FIRST_ROUNDS); round++)
       vb_slice_relax(&w->slice[j], w->point + j * n, n, NULL, 0, w->owner, w->room);
   }
-  vb_status status = comb(w, error);
+  vb_status status = vb_time_limit_check(error);
+  if (!status)
+    status = comb(w, error);
   for (int round = 0; !status && round < ROUNDS; round++) {
     relax_all(w, PULL);
-    if (round % COMB_EVERY == COMB_EVERY - 1)
+    status = vb_time_limit_check(error);
+    if (!status && round % COMB_EVERY == COMB_EVERY - 1)
       status = comb(w, error);
   }
   return status;
@@ -190,7 +203,7 @@ static double find_spread(const work *w) {
 /// Places the points from several first ones, and keeps the most even.
 static vb_status place_best(work *w, uint64_t seed, vb_error *error) {
   size_t size = w->n_slices * w->n_rods * sizeof *w->point;
-  double(*best)[3] = malloc(size), least = INFINITY;
+  double(*best)[3] = reallocarray(NULL, w->n_slices * w->n_rods, sizeof *best), least = INFINITY;
   vb_status status = best ? VB_OK : vb_error_memory(error);
   for (uint64_t t = 0; !status && t < TRIES && least > EVEN; t++) {
     status = place_points(w, seed * TRIES + t, error);
@@ -215,18 +228,20 @@ static vb_status make_slices(const vb_viperize *asked, vb_muscle_rods *rods, wor
     rods->level[j] = inset + (1 - 2 * inset) * (double)j / (double)(w->n_slices - 1);
     vb_status status = vb_slice_make(asked->mesh, rods->field, rods->level[j], PIECES * w->n_rods,
                                      &w->slice[j], error);
+    if (!status)
+      status = vb_time_limit_check(error);
     if (status)
       return status;
     rods->area[j] = w->slice[j].area;
     w->most = w->slice[j].n > w->most ? w->slice[j].n : w->most;
   }
   size_t points = w->n_slices * w->n_rods;
-  w->point = malloc(points * sizeof *w->point);
-  w->target = malloc(points * sizeof *w->target);
-  w->room = malloc(4 * points * sizeof *w->room);
-  w->cost = malloc(w->n_rods * w->n_rods * sizeof *w->cost);
-  w->owner = malloc((w->n_slices * w->most + 1) * sizeof *w->owner);
-  w->column = malloc(w->n_rods * sizeof *w->column);
+  w->point = reallocarray(NULL, points, sizeof *w->point);
+  w->target = reallocarray(NULL, points, sizeof *w->target);
+  w->room = reallocarray(NULL, 4 * points, sizeof *w->room);
+  w->cost = reallocarray(NULL, w->n_rods * w->n_rods, sizeof *w->cost);
+  w->owner = reallocarray(NULL, w->n_slices * w->most + 1, sizeof *w->owner);
+  w->column = reallocarray(NULL, w->n_rods, sizeof *w->column);
   return w->point && w->target && w->room && w->cost && w->owner && w->column
              ? VB_OK
              : vb_error_memory(error);
@@ -265,11 +280,11 @@ vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_erro
   size_t m = (size_t)asked->n_slices, n = (size_t)asked->n_rods;
   vb_muscle_rods rods = {.n_rods = asked->n_rods, .n_slices = asked->n_slices};
   work w = {.n_slices = m, .n_rods = n};
-  rods.point = malloc(n * m * sizeof *rods.point);
-  rods.radius = malloc(m * sizeof *rods.radius);
-  rods.level = malloc(m * sizeof *rods.level);
-  rods.area = malloc(m * sizeof *rods.area);
-  rods.field = malloc((asked->mesh->n_vertices + 1) * sizeof *rods.field);
+  rods.point = reallocarray(NULL, n * m, sizeof *rods.point);
+  rods.radius = reallocarray(NULL, m, sizeof *rods.radius);
+  rods.level = reallocarray(NULL, m, sizeof *rods.level);
+  rods.area = reallocarray(NULL, m, sizeof *rods.area);
+  rods.field = reallocarray(NULL, asked->mesh->n_vertices + 1, sizeof *rods.field);
   w.slice = calloc(m, sizeof *w.slice);
   vb_status status = rods.point && rods.radius && rods.level && rods.area && rods.field && w.slice
                          ? VB_OK

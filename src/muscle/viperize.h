@@ -34,7 +34,8 @@ typedef struct vb_muscle_rods {
 
 /// Solves for the field, cuts it into slices, spreads points over them, and joins these to rods.
 /// The same for any number of threads. VB_BAD_INPUT where an end is empty or both share a vertex, a
-/// part of the mesh touches no end, or a slice falls apart, with the place. Freed by
+/// part of the mesh touches no end, or a slice falls apart, with the place; VB_FAILED where the
+/// time is over (base/time_limit.h). Freed by
 /// vb_muscle_rods_clear.
 vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_error *error);
 void vb_muscle_rods_clear(vb_muscle_rods *rods);

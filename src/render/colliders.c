@@ -80,7 +80,7 @@ vb_status vb_colliders_add(const vb_driven *d, double time, const vb_bounds *rea
                            vb_shapes *shapes, vb_error *error) {
   size_t n;
   const vb_collider *collider = vb_scene_colliders(d->scene, &n);
-  double(*point)[2][3] = malloc((n + 1) * sizeof *point);
+  double(*point)[2][3] = reallocarray(NULL, n + 1, sizeof *point);
   if (!point)
     return vb_error_memory(error);
   vb_driven_colliders(d, time, point);

@@ -191,7 +191,7 @@ static bool differs(const vb_drawing *d, const float *pixel, int x, int y) {
 
 vb_status vb_draw(const vb_drawing *d, float *pixel, vb_error *error) {
   size_t n = (size_t)d->width * (size_t)d->height;
-  float *first = malloc(n * 4 * sizeof *first);
+  float *first = reallocarray(NULL, n * 4, sizeof *first);
   double sun[3];
   if (!first)
     return vb_error_memory(error);

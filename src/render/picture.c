@@ -130,7 +130,7 @@ static vb_status draw_shapes(const vb_picture_plan *plan, const vb_picture_setti
                         .height = image->height - legend_height(plan),
                         .samples = SAMPLES};
   size_t n = (size_t)drawing.width * (size_t)drawing.height;
-  float *pixel = malloc(4 * n * sizeof *pixel);
+  float *pixel = reallocarray(NULL, 4 * n, sizeof *pixel);
   if (!pixel)
     return vb_error_memory(error);
   memcpy(drawing.middle, setting->middle, sizeof drawing.middle);

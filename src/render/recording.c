@@ -73,7 +73,7 @@ static vb_status read_grounds(vb_recording *r, vb_error *error) {
       (offsets.n != planes.n || (planes.n > 0 && (planes.width != 3 || offsets.width != 1))))
     status = vb_bad_input(error, "%s: its half-planes are invalid", r->place.path);
   if (!status && planes.n > 0) {
-    r->ground = malloc(planes.n * sizeof *r->ground);
+    r->ground = reallocarray(NULL, planes.n, sizeof *r->ground);
     status = r->ground ? VB_OK : vb_error_memory(error);
   }
   for (size_t i = 0; !status && i < planes.n; i++) {
@@ -144,8 +144,8 @@ static vb_status find_sides(vb_recording *r, vb_error *error) {
   vb_mesh mesh = {.n_vertices = r->rest_position.n, .n_tetrahedra = r->tetrahedron.n};
   if (mesh.n_tetrahedra == 0)
     return VB_OK;
-  mesh.vertex = malloc(mesh.n_vertices * sizeof *mesh.vertex);
-  mesh.tetrahedron = malloc(mesh.n_tetrahedra * sizeof *mesh.tetrahedron);
+  mesh.vertex = reallocarray(NULL, mesh.n_vertices, sizeof *mesh.vertex);
+  mesh.tetrahedron = reallocarray(NULL, mesh.n_tetrahedra, sizeof *mesh.tetrahedron);
   vb_status status = mesh.vertex && mesh.tetrahedron ? VB_OK : vb_error_memory(error);
   if (!status) {
     memcpy(mesh.vertex, r->rest_position.values, mesh.n_vertices * sizeof *mesh.vertex);
@@ -213,8 +213,8 @@ static int32_t nearest_capsule(const vb_box_tree *tree, const vb_capsule *capsul
 static vb_status find_carriers(vb_recording *r, vb_error *error) {
   size_t n = r->rest_vertex.n, n_capsules = r->segment.n;
   vb_box_tree tree = {0};
-  vb_capsule *capsule = malloc((n_capsules + 1) * sizeof *capsule);
-  vb_bounds *bounds = malloc((n_capsules + 1) * sizeof *bounds);
+  vb_capsule *capsule = reallocarray(NULL, n_capsules + 1, sizeof *capsule);
+  vb_bounds *bounds = reallocarray(NULL, n_capsules + 1, sizeof *bounds);
   vb_status status = capsule && bounds ? VB_OK : vb_error_memory(error);
   for (size_t j = 0; !status && j < n_capsules; j++) {
     capsule[j] = rest_capsule(r, j);
@@ -245,7 +245,7 @@ static double *body_of(const vb_recording *r, size_t member) {
 /// Bodies that bundles join become one: a muscle has one color and one surface.
 static vb_status join_bundled(vb_recording *r, vb_error *error) {
   size_t n = r->rest_position.n;
-  size_t *first = malloc((n + 1) * sizeof *first); // by body, of those found to be joined
+  size_t *first = reallocarray(NULL, n + 1, sizeof *first); // by body, of those found to be joined
   if (!first)
     return vb_error_memory(error);
   for (size_t k = 0; k <= n; k++)

@@ -43,7 +43,7 @@ vb_status vb_shapes_prepare(vb_shapes *s, vb_error *error) {
   vb_status status = make_normals(s, error);
   if (status)
     return status;
-  vb_bounds *bounds = malloc((n + 1) * sizeof *bounds);
+  vb_bounds *bounds = reallocarray(NULL, n + 1, sizeof *bounds);
   if (!bounds)
     return vb_error_memory(error);
   for (size_t i = 0; i < s->n_capsules; i++)

@@ -59,8 +59,8 @@ static bool find_carriers(const vb_array list[N_LISTS], size_t n_nodes, int32_t 
 static vb_status find_sides(const vb_array *tetrahedron, const vb_array *rest,
                             const int32_t *carrier, vb_skeleton *s, vb_error *error) {
   vb_mesh mesh = {.n_vertices = rest->n};
-  mesh.vertex = malloc((rest->n + 1) * sizeof *mesh.vertex);
-  mesh.tetrahedron = malloc((tetrahedron->n + 1) * sizeof *mesh.tetrahedron);
+  mesh.vertex = reallocarray(NULL, rest->n + 1, sizeof *mesh.vertex);
+  mesh.tetrahedron = reallocarray(NULL, tetrahedron->n + 1, sizeof *mesh.tetrahedron);
   vb_status status = mesh.vertex && mesh.tetrahedron ? VB_OK : vb_error_memory(error);
   if (!status && rest->n > 0 && rest->values)
     memcpy(mesh.vertex, rest->values, rest->n * sizeof *mesh.vertex);
@@ -124,7 +124,7 @@ vb_status vb_skeleton_open(vb_run_location place, const vb_array *tetrahedron, c
                            vb_skeleton *out, vb_error *error) {
   vb_array list[N_LISTS] = {{0}};
   vb_skeleton s = {.place = place, .n_nodes = rest->n};
-  int32_t *carrier = malloc((rest->n + 1) * sizeof *carrier);
+  int32_t *carrier = reallocarray(NULL, rest->n + 1, sizeof *carrier);
   vb_status status = carrier ? read_lists(place, list, error) : vb_error_memory(error);
   s.n_bones = list[MASS].n;
   VB_TAKE(&s.memory, s.box, s.n_bones);

@@ -10,7 +10,7 @@
 
 /// Every `step`-th frame, and the last.
 static vb_status choose_frames(vb_packing *p, size_t n, size_t step, vb_error *error) {
-  p->frame = malloc((n / step + 2) * sizeof *p->frame);
+  p->frame = reallocarray(NULL, n / step + 2, sizeof *p->frame);
   if (!p->frame)
     return vb_error_memory(error);
   for (size_t k = 0; k + 1 < n; k += step)
@@ -63,7 +63,7 @@ static vb_status pack_reference(vb_packing *p, vb_error *error) {
 
 /// Triangles of the surface that is shown: of the skin, or around the tetrahedra.
 static vb_status pack_triangles(vb_packing *p, const vb_recording *r, vb_error *error) {
-  double *list = malloc((3 * r->n_sides + r->rest_vertex.n + 1) * sizeof *list);
+  double *list = reallocarray(NULL, 3 * r->n_sides + r->rest_vertex.n + 1, sizeof *list);
   vb_status status = list ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * r->n_sides; i++) {
     int32_t node = r->side[i / 3][i % 3];
@@ -86,7 +86,7 @@ static vb_status pack_triangles(vb_packing *p, const vb_recording *r, vb_error *
 
 static vb_status pack_planes(vb_packing *p, const vb_recording *r, vb_error *error) {
   vb_status status = VB_OK;
-  double *list = malloc((4 * r->n_grounds + 1) * sizeof *list);
+  double *list = reallocarray(NULL, 4 * r->n_grounds + 1, sizeof *list);
   if (!list)
     return vb_error_memory(error);
   for (size_t i = 0; i < r->n_grounds; i++) {

@@ -11,7 +11,7 @@ typedef void fill_rows(const vb_recording *r, double time, double *out);
 
 static vb_status pack_rows(vb_packing *p, const vb_recording *r, const char *name, size_t n,
                            size_t width, fill_rows *fill, vb_error *error) {
-  double *out = malloc(p->n_frames * n * width * sizeof *out);
+  double *out = reallocarray(NULL, p->n_frames * n * width, sizeof *out);
   if (!out)
     return vb_error_memory(error);
   for (size_t f = 0; f < p->n_frames; f++)

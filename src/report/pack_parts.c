@@ -103,8 +103,8 @@ static vb_status open_frames(const vb_packing *p, const char *dataset, frames_re
     vb_h5_expect(&r->h5, d, VB_H5_NUMBERS, 2, 3);
   if (!*there || r->h5.status)
     return r->h5.status;
-  r->row = malloc((r->n * r->width + 1) * sizeof *r->row);
-  r->field = malloc((rows_of(r) * width_of(r) + 1) * sizeof *r->field);
+  r->row = reallocarray(NULL, r->n * r->width + 1, sizeof *r->row);
+  r->field = reallocarray(NULL, rows_of(r) * width_of(r) + 1, sizeof *r->field);
   return r->row && r->field ? VB_OK : vb_error_memory(error);
 }
 

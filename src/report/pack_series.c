@@ -53,7 +53,7 @@ static bool add_times(listing *l, const vb_column *column, size_t number) {
   size_t bytes = column->n * sizeof *l->x;
   if (l->n_x == column->n && memcmp(l->x, column->x, bytes) == 0)
     return true;
-  double *x = realloc(l->x, bytes);
+  double *x = reallocarray(l->x, column->n, sizeof *x);
   if (!x)
     return false;
   memcpy(x, column->x, bytes);

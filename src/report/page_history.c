@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/text.h"
 #include "report/page_parts.h"
 
 #include "base/file.h"
@@ -60,9 +61,9 @@ static bool has_changed(const vb_history *h, const vb_history_line *l) {
 /// Lines of one kind: of speeds those of several results, of gates those that changed.
 static void put_lines(FILE *out, const vb_history *h, bool speed) {
   char columns[4096];
-  size_t used = (size_t)snprintf(columns, sizeof columns, "Study|%s|Runs", speed ? "Time" : "Gate");
-  for (size_t k = 0; k < h->n_records && used + 32 < sizeof columns; k++)
-    used += (size_t)snprintf(columns + used, sizeof columns - used, "|#%zu", k + 1);
+  snprintf(columns, sizeof columns, "Study|%s|Runs", speed ? "Time" : "Gate");
+  for (size_t k = 0; k < h->n_records && strlen(columns) + 32 < sizeof columns; k++)
+    vb_text_add(columns, sizeof columns, "|#%zu", k + 1);
   vb_page_table_begin(out, speed ? "Times of a step [ms]" : "Gates whose values changed", columns);
   for (size_t i = 0; i < h->n_lines; i++) {
     const vb_history_line *l = &h->lines[i];

@@ -422,7 +422,7 @@ void vb_h5_column_write(vb_h5 *h5, hid_t parent, const vb_h5_column *c, const vo
                [VB_H5_NAME] = {sizeof(char *), -1, -1}};
   hsize_t components = c->components > 1 ? c->components : 1;
   size_t bytes = components * kinds[c->storage].size;
-  char *data = malloc(n * bytes + 1);
+  char *data = reallocarray(NULL, n + 1, bytes);
   if (!data) {
     vb_h5_out_of_memory(h5);
     return;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/nearest_word.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,11 +220,9 @@ bool vb_h5_open_dataset(vb_h5 *h5, hid_t from, const char *path, vb_h5_dataset *
 
 /// "100 x 5 x 3".
 static void print_extent(const vb_h5_dataset *d, char *out, size_t size) {
-  size_t used = 0;
-  snprintf(out, size, "1");
-  for (int i = 0; i < d->rank && used < size; i++)
-    used += (size_t)snprintf(out + used, size - used, "%s%llu", i ? " x " : "",
-                             (unsigned long long)d->extent[i]);
+  snprintf(out, size, "%s", d->rank ? "" : "1");
+  for (int i = 0; i < d->rank; i++)
+    vb_text_add(out, size, "%s%llu", i ? " x " : "", (unsigned long long)d->extent[i]);
 }
 
 /// Bytes of the file that the dataset is in.
@@ -305,7 +304,7 @@ void vb_h5_read_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *bl
 
 double *vb_h5_new_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block) {
   size_t n = count_numbers(h5, d, block);
-  double *out = h5->status ? NULL : malloc((n + 1) * sizeof *out);
+  double *out = h5->status ? NULL : reallocarray(NULL, n + 1, sizeof *out);
   if (!out)
     vb_h5_out_of_memory(h5);
   vb_h5_read_numbers(h5, d, block, out);

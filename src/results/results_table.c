@@ -59,7 +59,7 @@ void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec) {
   column.chunk_rows = fit < table->capacity ? fit : table->capacity;
   if (column.chunk_rows == 0 || table->compress)
     column.chunk_rows = 1;
-  column.rows = malloc(table->capacity * column.width * sizeof(double));
+  column.rows = reallocarray(NULL, table->capacity * column.width, sizeof(double));
   if (!column.rows && !h5->status)
     h5->status = vb_error_memory(h5->error);
   column.dataset = create_dataset(h5, table, &column, spec);

@@ -78,7 +78,7 @@ static void write_inner_tetrahedra(vb_h5 *h5, hid_t group, const vb_scene *scene
   const vb_tie *ties = vb_scene_set(scene, VB_SET_TIE, &n_ties);
   if (n == 0 || n_ties == 0)
     return;
-  int32_t *bone = malloc((n_nodes + n) * sizeof *bone), *inside = bone + n_nodes;
+  int32_t *bone = reallocarray(NULL, n_nodes + n, sizeof *bone), *inside = bone + n_nodes;
   if (!bone) {
     vb_h5_out_of_memory(h5);
     return;

@@ -17,7 +17,7 @@ vb_status vb_surface_record_open(vb_run_location place, vb_surface_record *out, 
     status = vb_bad_input(error, "%s: its triangles do not name vertices", place.path);
   if (!status) {
     out->n_triangles = triangles.n;
-    out->triangle = malloc((3 * triangles.n + 1) * sizeof *out->triangle);
+    out->triangle = reallocarray(NULL, 3 * triangles.n + 1, sizeof *out->triangle);
     status = out->triangle ? VB_OK : vb_error_memory(error);
   }
   for (size_t i = 0; !status && i < 3 * triangles.n; i++)

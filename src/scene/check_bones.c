@@ -130,7 +130,7 @@ vb_status vb_check_bones(const vb_sets *sets, vb_error *error) {
     status = check_pins(sets, error);
   if (status != VB_OK)
     return status;
-  double *size = malloc((sets->n_bones + 1) * sizeof *size);
+  double *size = reallocarray(NULL, sets->n_bones + 1, sizeof *size);
   if (!size)
     return vb_error_memory(error);
   status = check_ties(sets, size, error);

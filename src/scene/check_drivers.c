@@ -11,7 +11,7 @@ static const double sum_tolerance = 1e-9;
 /// Checks that no driver rides on itself, however far.
 static vb_status check_cycles(const vb_sets *sets, vb_error *error) {
   size_t n = sets->n_drivers;
-  int32_t *parent = malloc((2 * n + 1) * sizeof *parent);
+  int32_t *parent = reallocarray(NULL, 2 * n + 1, sizeof *parent);
   if (!parent)
     return vb_error_memory(error);
   int32_t *from = parent + n; // the walk that passed a driver, or -1

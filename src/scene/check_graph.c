@@ -6,7 +6,7 @@
 #include <string.h>
 
 static vb_status check_bodies(const vb_sets *sets, vb_error *error) {
-  int32_t *component = malloc((sets->n_nodes + 1) * sizeof *component);
+  int32_t *component = reallocarray(NULL, sets->n_nodes + 1, sizeof *component);
   if (!component)
     return vb_error_memory(error);
   int32_t n = vb_components(component, sets->n_nodes, sets->segments, sets->n_segments,
@@ -47,7 +47,7 @@ static int compare_pairs(const void *left, const void *right) {
 /// nodes.
 static vb_status check_pairs_once(const vb_sets *sets, bool joints, vb_error *error) {
   size_t n = joints ? sets->n_joints : sets->n_segments;
-  pair_key *keys = malloc((n + 1) * sizeof *keys);
+  pair_key *keys = reallocarray(NULL, n + 1, sizeof *keys);
   if (!keys)
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++) {

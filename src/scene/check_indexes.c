@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether every index of a scene names an element that may be named there.
+#include "base/text.h"
 #include "scene/checks.h"
 
 #include <stdio.h>
@@ -26,13 +27,12 @@ typedef struct list {
 
 static list list_locations(unsigned locations) {
   list out = {""};
-  size_t length = 0;
   for (int32_t k = 0; locations >> k; k++) {
     const char *name = vb_place_name(k);
     if (!(locations >> k & 1))
       continue;
-    const char *before = length == 0 ? "" : locations >> k == 1 ? " nor " : ", ";
-    length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%s%s", before, name);
+    const char *before = !*out.text ? "" : locations >> k == 1 ? " nor " : ", ";
+    vb_text_add(out.text, sizeof out.text, "%s%s", before, name);
   }
   return out;
 }

@@ -95,7 +95,7 @@ vb_status vb_check_names(const vb_sets *sets, vb_error *error) {
   }
   if (status != VB_OK)
     return status;
-  const char **names = malloc((most + 1) * sizeof *names);
+  const char **names = reallocarray(NULL, most + 1, sizeof *names);
   if (!names)
     return vb_error_memory(error);
   status = check_distinct(sets, names, error);

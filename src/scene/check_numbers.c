@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether every number, choice and flag of a scene is by itself what the schema says.
+#include "base/text.h"
 #include "scene/checks.h"
 
 #include <math.h>
@@ -84,17 +85,12 @@ static vb_status check_choice(const vb_sets *sets, vb_tag tag, size_t index, con
                               int32_t value, vb_error *error) {
   char word[24], words[96] = "";
   int n = 0;
-  size_t length = 0;
   while (vb_member_word(m, n, word))
     n++;
   if (value >= 0 && value < n)
     return VB_OK;
   for (int k = 0; k < n && vb_member_word(m, k, word); k++)
-    length += (size_t)snprintf(words + length, sizeof words - length, "%s%s",
-                               k == 0       ? ""
-                               : k + 1 == n ? " and "
-                                            : ", ",
-                               word);
+    vb_text_add(words, sizeof words, "%s%s", k == 0 ? "" : k + 1 == n ? " and " : ", ", word);
   const char *element = vb_sets_get(sets, tag, &(size_t){0});
   const char *name = vb_schema_find(tag, VB_KIND_NAME) ? element + index * vb_schema[tag].size : "";
   vb_title title = vb_member_title(m);

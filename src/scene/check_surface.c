@@ -44,7 +44,7 @@ vb_status vb_check_bundles(const vb_sets *sets, vb_error *error) {
   vb_status status = check_order(sets, error);
   if (status != VB_OK || sets->n_bundled == 0)
     return status;
-  int32_t *bundle_of = malloc((sets->n_segments + 1) * sizeof *bundle_of);
+  int32_t *bundle_of = reallocarray(NULL, sets->n_segments + 1, sizeof *bundle_of);
   if (!bundle_of)
     return vb_error_memory(error);
   for (size_t j = 0; j < sets->n_segments; j++)

@@ -46,7 +46,7 @@ vb_status vb_complete_bodies(vb_builder *builder, const int32_t *named, const vb
   vb_node *nodes = vb_builder_elements(builder, VB_SET_NODE, &n_nodes);
   vb_segment *segments = vb_builder_elements(builder, VB_SET_SEGMENT, &n_segments);
   vb_tetrahedron *tetrahedra = vb_builder_elements(builder, VB_SET_TETRAHEDRON, &n_tetrahedra);
-  int32_t *component = malloc((n_nodes + 1) * sizeof *component);
+  int32_t *component = reallocarray(NULL, n_nodes + 1, sizeof *component);
   if (!component)
     return vb_error_memory(error);
   int32_t n_bodies =
@@ -89,7 +89,7 @@ static int32_t thickest(const vb_node *nodes, const vb_segment *segments, const 
 static vb_status segments_at_nodes(const vb_segment *segments, size_t n_segments, size_t n_nodes,
                                    size_t **first_out, int32_t **at_out, vb_error *error) {
   size_t *first = calloc(n_nodes + 2, sizeof *first);
-  int32_t *at = malloc((2 * n_segments + 1) * sizeof *at);
+  int32_t *at = reallocarray(NULL, 2 * n_segments + 1, sizeof *at);
   if (!first || !at) {
     free(first);
     free(at);

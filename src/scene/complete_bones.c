@@ -161,7 +161,7 @@ vb_status vb_complete_bones(vb_builder *builder, vb_error *error) {
   s.tetrahedra = vb_builder_elements(builder, VB_SET_TETRAHEDRON, &s.n_tetrahedra);
   if (n_bones == 0)
     return VB_OK;
-  s.bone_of = malloc((n_nodes + 1) * sizeof *s.bone_of);
+  s.bone_of = reallocarray(NULL, n_nodes + 1, sizeof *s.bone_of);
   s.inside = calloc(n_bones, sizeof *s.inside);
   vb_status status = s.bone_of && s.inside ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; status == VB_OK && i < n_nodes; i++)

@@ -25,8 +25,8 @@ static vb_status sort_set(vb_builder *builder, vb_tag tag, vb_error *error) {
   char *elements = vb_builder_elements(builder, tag, &n);
   if (n < 2 || !key.first)
     return VB_OK;
-  item *items = malloc(n * sizeof *items);
-  char *sorted = malloc(n * size);
+  item *items = reallocarray(NULL, n, sizeof *items);
+  char *sorted = reallocarray(NULL, n, size);
   vb_status status = items && sorted ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; status == VB_OK && i < n; i++)
     items[i] = (item){key, elements + i * size};

@@ -48,7 +48,7 @@ vb_status vb_complete_rest_curvatures(vb_builder *builder, const vb_rest_request
     return VB_OK;
   size_t n;
   const vb_joint *joints = vb_builder_elements(builder, VB_SET_JOINT, &n);
-  joint_key *keys = malloc((n + 1) * sizeof *keys);
+  joint_key *keys = reallocarray(NULL, n + 1, sizeof *keys);
   if (!keys)
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++)

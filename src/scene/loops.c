@@ -15,8 +15,8 @@ typedef struct loop {
 /// How many joints of each segment lead to others that are not dead ends; 0 at a dead end. What is
 /// left over are loops, and what lies between loops. Freed by the caller; null without memory.
 static int32_t *count_ways(const vb_transport *t) {
-  int32_t *ways = malloc((t->n_segments + 1) * sizeof *ways);
-  int32_t *ends = malloc((t->n_segments + 1) * sizeof *ends);
+  int32_t *ways = reallocarray(NULL, t->n_segments + 1, sizeof *ways);
+  int32_t *ends = reallocarray(NULL, t->n_segments + 1, sizeof *ends);
   if (!ways || !ends) {
     free(ends);
     free(ways);
@@ -133,7 +133,7 @@ static vb_status spread_from_start(vb_transport *t, const int32_t *ways, int32_t
 
 vb_status vb_transport_spread(vb_transport *t, int32_t node, vb_error *error) {
   int32_t *ways = count_ways(t);
-  loop l = {.across = malloc((t->n_segments + 1) * sizeof *l.across)};
+  loop l = {.across = reallocarray(NULL, t->n_segments + 1, sizeof *l.across)};
   vb_status status = ways && l.across ? VB_OK : vb_error_memory(error);
   int32_t found = status == VB_OK ? segment_of_loop(t, ways, node) : -1;
   if (status == VB_OK && found < 0)

@@ -4,6 +4,7 @@
 #include "base/file_lock.h"
 #include "base/process_pool.h"
 #include "base/signals.h"
+#include "base/text.h"
 #include "study/run.h"
 #include "study/study_execute.h"
 
@@ -344,12 +345,12 @@ static vb_status finish_study(course *c) {
 static vb_status report_missing(vb_study_outcome *outcome) {
   const vb_study *study = outcome->study;
   char names[600] = "";
-  size_t n = vb_study_missing(outcome), used = 0;
-  for (size_t i = 0; i < study->n_runs && used < sizeof names; i++)
+  size_t n = vb_study_missing(outcome);
+  bool all = true;
+  for (size_t i = 0; i < study->n_runs && all; i++)
     if (!outcome->runs[i].recorded)
-      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
-                               study->runs[i].name);
-  if (used >= sizeof names)
+      all = vb_text_add(names, sizeof names, "%s%s", *names ? ", " : "", study->runs[i].name);
+  if (!all)
     strcpy(names + sizeof names - 5, " ...");
   return n == 0 ? VB_OK
                 : vb_error_set(&outcome->error, VB_INCONCLUSIVE,

@@ -74,7 +74,7 @@ static vb_status read_volume(void *self, double *out, vb_error *error) {
   const viper *v = self;
   if (v->backend->skin)
     return v->backend->skin(v->instance, NULL, out, error);
-  double *vertices = malloc(3 * v->skin.n_vertices * sizeof *vertices);
+  double *vertices = reallocarray(NULL, 3 * v->skin.n_vertices, sizeof *vertices);
   if (!vertices)
     return vb_error_memory(error);
   viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, vertices);
@@ -284,7 +284,8 @@ vb_status viper_reactions(void *self, double *force, double *torque, vb_error *e
     status = add_plane_reactions(v, time, force, torque, error);
   if (status || v->n_steps == 0 || v->model->n_pins == 0)
     return status;
-  double *node = malloc((4 * v->model->n_nodes + 3 * v->model->n_segments + 1) * sizeof *node);
+  double *node =
+      reallocarray(NULL, 4 * v->model->n_nodes + 3 * v->model->n_segments + 1, sizeof *node);
   if (!node)
     return vb_error_memory(error);
   double *frame = node + 4 * v->model->n_nodes;

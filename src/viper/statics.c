@@ -160,7 +160,7 @@ static void note_pins(viper *v, const double *node, const double *frame) {
 vb_status viper_start_static(viper *v, vb_error *error) {
   const viper_model *m = v->model;
   const size_t n = 4 * m->n_nodes + 3 * m->n_segments;
-  double *gradient = malloc((n + 1) * sizeof *gradient);
+  double *gradient = reallocarray(NULL, n + 1, sizeof *gradient);
   if (!gradient)
     return vb_error_memory(error);
   memset(v->state.node_rate, 0, 4 * m->n_nodes * sizeof *v->state.node_rate);

@@ -85,6 +85,29 @@ START_TEST(help_and_version_succeed) {
 }
 END_TEST
 
+START_TEST(broken_scripts_are_a_line_of_the_list) {
+  write_file("scenarios/broken.lua", "x = = 1");
+  write_file("scenarios/endless.lua", "while true do pcall(string.rep, 'x', 1000) end");
+  write_file("scenarios/talking.lua", "print('I run') error('mine')");
+  ck_assert_int_eq(finish(start("list")), 0);
+  ck_assert_ptr_nonnull(strstr(output, "broken"));
+  ck_assert_ptr_nonnull(strstr(output, "scenarios/broken.lua:1: unexpected symbol near '='"));
+  ck_assert_ptr_nonnull(strstr(output, "scenarios/endless.lua:1: the script took more than 2 s"));
+  ck_assert_ptr_nonnull(strstr(output, "scenarios/talking.lua:1: mine"));
+  ck_assert_ptr_nonnull(strstr(output, "A falling bar"));
+  ck_assert_int_eq(finish(start("list --json")), 0);
+  json_t *all = json_loads(output, 0, NULL),
+         *first = json_array_get(json_object_get(all, "studies"), 0);
+  ck_assert_str_eq(json_string_value(json_object_get(first, "name")), "broken");
+  ck_assert(json_is_null(json_object_get(first, "title")));
+  ck_assert_ptr_nonnull(strstr(json_string_value(json_object_get(first, "error")), "unexpected"));
+  json_decref(all);
+  expect("list --names", 0, ""); // for completion: no script runs
+  ck_assert_str_eq(output, "broken\nendless\nfall\ntalking\n");
+  ck_assert_str_eq(error_output, "");
+}
+END_TEST
+
 static double picture_time(void) {
   char path[128];
   snprintf(path, sizeof path, "%s/o/p/fall.svg", folder);
@@ -376,6 +399,7 @@ static TCase *use(void) {
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
   tcase_add_test(tests, help_and_version_succeed);
+  tcase_add_test(tests, broken_scripts_are_a_line_of_the_list);
   tcase_add_test(tests, run_writes_tables_files_and_figures);
   tcase_add_test(tests, failed_gate_exits_1_and_is_in_json);
   tcase_add_test(tests, missed_finding_is_reported_and_passes);

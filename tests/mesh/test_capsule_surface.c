@@ -95,18 +95,18 @@ START_TEST(the_field_is_that_of_one_capsule_where_capsules_agree) {
   for (int i = 0; i < 3; i++) {
     double gradient[3], normal[3], place;
     double d = vb_capsule_distance(&one, x[i], normal, &place);
-    vb_capsule_surface same = {(vb_capsule[2]){one, one}, 2, 0.1, 1000, NULL, NULL};
+    vb_capsule_surface same = {(vb_capsule[2]){one, one}, 2, 0.1, 1000};
     ck_assert_double_eq_tol(vb_capsule_field(&same, x[i], gradient), d, 1e-15);
     ck_assert_double_eq_tol(vb_dot(gradient, normal), 1, 1e-15);
   }
   // Where two meet, the wall goes on without a bulge, which would be 0.1 log 3 = 0.11 m.
-  vb_capsule_surface joined = {chain, 3, 0.1, 1000, NULL, NULL};
+  vb_capsule_surface joined = {chain, 3, 0.1, 1000};
   double gradient[3];
   ck_assert_double_eq_tol(vb_capsule_field(&joined, x[0], gradient), 0, 1e-14);
   // In a right angle between two walls the field lies deeper: a fillet.
   const double up[3] = {0, 0, 1}, crease[3] = {0.3, 0, 0.3};
   vb_capsule corner[2] = {one, vb_capsule_make(a, 0.3, up, 0.3)};
-  vb_capsule_surface angle = {corner, 2, 0.1, 1000, NULL, NULL};
+  vb_capsule_surface angle = {corner, 2, 0.1, 1000};
   ck_assert_double_eq_tol(vb_capsule_field(&angle, crease, gradient), -0.1 * log(2) * 15 / 16,
                           1e-14);
 }
@@ -330,7 +330,7 @@ START_TEST(reports_impossible_surfaces) {
   vb_mesh mesh = {.n_vertices = 7};
   vb_error error = {0};
   octopus(capsule);
-  vb_capsule_surface plan = {capsule, bad[_i].n_capsules, bad[_i].blend, bad[_i].faces, NULL, NULL};
+  vb_capsule_surface plan = {capsule, bad[_i].n_capsules, bad[_i].blend, bad[_i].faces};
   ck_assert_int_eq(vb_capsule_surface_make(&plan, &mesh, &error), VB_BAD_INPUT);
   ck_assert_msg(strstr(error.message, bad[_i].message) != NULL, "%s", error.message);
   ck_assert_uint_eq(mesh.n_vertices, 7);

@@ -2,6 +2,7 @@
 /// Surfaces from files, their checks, and the tetrahedra that fill them.
 /// Covers: src/mesh/obj.c src/mesh/ply.c src/mesh/stl.c src/mesh/surface_checks.*
 /// Covers: src/mesh/surface_file.* src/mesh/surface_union.* src/mesh/tetgen_run.*
+#include "base/clock.h"
 #include "mesh/surface_file.h"
 #include "mesh/tetrahedralize.h"
 #include "test.h"
@@ -72,8 +73,7 @@ START_TEST(regions_have_the_volumes_of_their_surfaces) {
   double volume[3] = {0}, size = 0.1;
   read_bar(&outside, &inside);
   vb_named_surface bones_in = {"bones.obj", &inside.mesh};
-  vb_tetrahedralize asked = {
-      {"outside.obj", &outside.mesh}, &bones_in, 1, size, 1.6, _i, NULL, NULL};
+  vb_tetrahedralize asked = {{"outside.obj", &outside.mesh}, &bones_in, 1, size, 1.6, _i};
   vb_status status = vb_tetrahedralize_run(&asked, &mesh, &n_regions, &error);
   if (!have_tetgen()) {
     ck_assert_int_eq(status, VB_UNAVAILABLE);
@@ -110,7 +110,7 @@ END_TEST
 static void expect_refusal(const vb_surface_file *outside, const vb_surface_file *inside,
                            const char *words) {
   vb_named_surface in = {"in.obj", &inside->mesh};
-  vb_tetrahedralize asked = {{"out.obj", &outside->mesh}, &in, 1, 0, 1.6, false, NULL, NULL};
+  vb_tetrahedralize asked = {{"out.obj", &outside->mesh}, &in, 1, 0, 1.6, false};
   vb_error error = {0};
   ck_assert_int_eq(vb_tetrahedralize_check(&asked, &error), VB_BAD_INPUT);
   ck_assert_msg(strstr(error.message, words), "\"%s\" lacks \"%s\"", error.message, words);
@@ -221,12 +221,58 @@ START_TEST(groups_and_bad_files) {
 }
 END_TEST
 
+/// Each group has two triangles, far from each other in the file; a group costs no more where there
+/// are many.
+START_TEST(many_groups_are_found_by_their_names) {
+  enum { GROUPS = 300000 };
+  char *text;
+  size_t size;
+  vb_surface_file file;
+  vb_error error = {0};
+  FILE *out = open_memstream(&text, &size);
+  fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\n", out);
+  for (int i = 0; i < 2 * GROUPS; i++)
+    fprintf(out, "g group %d \nf 1 2 3\n", i % GROUPS);
+  ck_assert_int_eq(fclose(out), 0);
+  double begun = vb_clock();
+  ck_assert_msg(!read_bytes("groups.obj", text, size, &file, &error), "%s", error.message);
+  ck_assert_double_lt(vb_clock() - begun, 20); // minutes where each was compared with all
+  ck_assert_uint_eq(file.n_groups, GROUPS);
+  ck_assert_uint_eq(file.mesh.n_triangles, 2 * GROUPS);
+  ck_assert_str_eq(file.name[GROUPS - 1], "group 299999");
+  for (int i = 0; i < 2 * GROUPS; i++)
+    ck_assert_int_eq(file.group[i], i % GROUPS);
+  vb_surface_file_clear(&file);
+  free(text);
+}
+END_TEST
+
+/// A quality and a size that allow anything are none, however many digits they have.
+START_TEST(endless_limits_are_none) {
+  char text[4096] = "";
+  add_box(text, 0, outer[0], outer[1]);
+  vb_surface_file box = read_text("box.obj", text);
+  vb_tetrahedralize asked = {
+      .outside = {"box.obj", &box.mesh}, .size = 1e300, .quality = 1e300, .keep_surface = true};
+  vb_mesh mesh;
+  int32_t n_regions;
+  vb_error error = {0};
+  vb_status status = vb_tetrahedralize_run(&asked, &mesh, &n_regions, &error);
+  ck_assert_msg(status == VB_OK || status == VB_UNAVAILABLE, "%s", error.message);
+  if (!status)
+    vb_mesh_clear(&mesh);
+  vb_surface_file_clear(&box);
+}
+END_TEST
+
 static TCase *make_case(void) {
   TCase *test = tcase_create("tetrahedralize");
   tcase_add_loop_test(test, regions_have_the_volumes_of_their_surfaces, 0, 2);
   tcase_add_test(test, bad_surfaces_are_refused_with_the_place);
   tcase_add_test(test, formats_agree);
   tcase_add_test(test, groups_and_bad_files);
+  tcase_add_test(test, many_groups_are_found_by_their_names);
+  tcase_add_test(test, endless_limits_are_none);
   return test;
 }
 

@@ -25,6 +25,13 @@ typedef struct bad_script {
 #define GATE(gate)                                                                                 \
   SCENE(ROD "s:gate{name = 'g', quantity = 'frames/scale', reason = 'r', " gate "}")
 
+/// A list with holes, which Lua takes for one of 2^62 elements: times 24 bytes each it wraps to 0.
+#define HOLES                                                                                      \
+  "local h = {} for i = 0, 62 do h[1 << i] = {0, 0, 0} end h[3], h[5] = h[1], h[1] "               \
+  "local m = {vertices = h, triangles = h, tetrahedra = h} "                                       \
+  "local few = {vertices = {{0, 0, 0}}, triangles = h, tetrahedra = h} "
+#define LISTS_TOO_MANY(key) "\"" key "\" lists 4611686018427387904 elements, more than the script"
+
 static const bad_script BAD[] = {
     // Keys and types
     {SCENE("s:rod{radus = 1}"), "test.lua:4: rod: unknown key \"radus\"; did you mean \"radius\"?"},
@@ -71,6 +78,25 @@ static const bad_script BAD[] = {
      "\"frame\" must be a unit quaternion w, x, y, z; its norm is 1.41421"},
     {SCENE("s:rod{" GOOD STUFF ", frame = function() return 0, 1, 0, 0 end}"),
      "\"frame\" has its third axis along (0, 0, -1); it must be along the segment, (0, 0, 1)"},
+
+    // Lists with holes
+    {SCENE(HOLES "s:rod{points = h, radius = 1, " STUFF "}"), LISTS_TOO_MANY("points")},
+    {SCENE(HOLES "vb.pills{mesh = m, count = 1}"), LISTS_TOO_MANY("vertices")},
+    {SCENE(HOLES "vb.pills{mesh = few, count = 1}"), LISTS_TOO_MANY("triangles")},
+    {SCENE(HOLES "vb.tetrahedralize{outside = m}"), LISTS_TOO_MANY("vertices")},
+    {SCENE(HOLES "vb.tetrahedralize{outside = few}"), LISTS_TOO_MANY("triangles")},
+    {SCENE(HOLES "vb.viperize{mesh = few, source = h, sink = h, rods = 1, slices = 2}"),
+     LISTS_TOO_MANY("tetrahedra")},
+    {SCENE(HOLES "vb.pill_surface{pills = h, faces = 100, blend = 1}"), LISTS_TOO_MANY("pills")},
+    {SCENE(HOLES "vb.vertices_at{mesh = m, x = 0}"), LISTS_TOO_MANY("vertices")},
+    {SCENE(HOLES "s:mesh{mesh = few, density = 1, material = {E = 1, nu = 0}}"),
+     LISTS_TOO_MANY("tetrahedra")},
+    {SCENE(HOLES "s:surface{vertices = h}"), LISTS_TOO_MANY("vertices")},
+    {SCENE("local t = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}} t.regions = {{math.maxinteger}} "
+           "s:mesh{mesh = t, density = 1, material = {E = 1, nu = 0}}"),
+     "\"regions\" must hold lists of vertices"},
+    {SCENE("vb.box{to = {1, 1, 1}, cells = {1000000, 1000000, 1000000}}"),
+     "test.lua:4: the script needs more than 4294967296 bytes"},
 
     // Numbers
     {SCENE("s:rod{nodes = 5, from = {0, 0, 0}, to = {0, 0, 1}, radius = 0, " STUFF "}"),
@@ -361,6 +387,7 @@ static const bad_script BAD[] = {
     {"xpcall(print, print)", "global 'xpcall'"}, // its handler would run without a limit
     {"string.dump(print)", "field 'dump'"},
     {"return ('x'):find('x')", "method 'find'"},
+    {"string.format('%5p', 'x')", "test.lua:1: string.format: there are no addresses (%p)"},
     {"math.randomseed()", "test.lua:1: bad argument #1 to 'randomseed'"},
     {"include('../octopus')", "test.lua:1: include: \"../octopus\" is no name"},
     {"include('no_such_file')", "include: scenarios/lib/no_such_file.lua: cannot be opened"},

@@ -2,6 +2,7 @@
 #include "script/runtime/lua_args.h"
 
 #include "base/nearest_word.h"
+#include "base/text.h"
 
 #include <jansson.h>
 
@@ -10,6 +11,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/// What reading an element of a list counts in bytes.
+enum { ELEMENT = 64 };
 
 void vb_args_fail(const vb_args *args, const char *format, ...) {
   char message[800];
@@ -26,10 +30,10 @@ void vb_args_unknown(const vb_args *args, const char *kind, const char *word,
   if (nearest)
     vb_args_fail(args, "unknown %s \"%.100s\"; did you mean \"%s\"?", kind, word, nearest);
   char list[400] = "";
-  size_t used = 0;
-  for (size_t i = 0; i < n && used < sizeof list; i++)
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", known[i]);
-  if (used >= sizeof list)
+  bool all = true;
+  for (size_t i = 0; i < n && all; i++)
+    all = vb_text_add(list, sizeof list, "%s%s", i ? ", " : "", known[i]);
+  if (!all)
     memcpy(list + sizeof list - 4, "...", 4);
   vb_args_fail(args, "unknown %s \"%.100s\"; known: %s", kind, word, n ? list : "none");
 }
@@ -57,7 +61,7 @@ bool vb_args_lists(const char *keys, const char *word) {
 static _Noreturn void unknown_key(const vb_args *args, const char *key, const char *keys) {
   size_t size = strlen(keys) + 1, n = 0;
   char *words = lua_newuserdatauv(args->L, size, 0), *rest = NULL;
-  const char **known = lua_newuserdatauv(args->L, size * sizeof *known, 0);
+  const char **known = vb_lua_array(args->L, size, sizeof *known);
   memcpy(words, keys, size);
   for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
     known[n++] = word;
@@ -287,12 +291,16 @@ int64_t vb_args_length(const vb_args *args, const char *key) {
   int type = vb_args_push(args, key);
   if (type != LUA_TNIL && type != LUA_TTABLE)
     vb_args_fail(args, "\"%s\" must be a list, not a %s", key, luaL_typename(args->L, -1));
-  int64_t n = type == LUA_TNIL ? 0 : (int64_t)lua_rawlen(args->L, -1);
+  lua_Unsigned n = type == LUA_TNIL ? 0 : lua_rawlen(args->L, -1);
+  if (!vb_sandbox_holds(args->L, n))
+    vb_args_fail(args, "\"%s\" lists %llu elements, more than the script holds; has it holes?", key,
+                 (unsigned long long)n);
   lua_pop(args->L, 1);
-  return n;
+  return (int64_t)n;
 }
 
 double vb_args_number_at(const vb_args *args, const char *key, int64_t i) {
+  vb_sandbox_touch(args->L, ELEMENT);
   vb_args_push(args, key);
   lua_rawgeti(args->L, -1, i + 1);
   double value = pop_number(args, key);
@@ -310,6 +318,7 @@ const char *vb_args_text_at(const vb_args *args, const char *key, int64_t i) {
 
 int64_t vb_args_integer_at(const vb_args *args, const char *key, int64_t i, int64_t minimum,
                            int64_t maximum) {
+  vb_sandbox_touch(args->L, ELEMENT);
   vb_args_push(args, key);
   lua_rawgeti(args->L, -1, i + 1);
   int64_t value = pop_integer(args, key, minimum, maximum);
@@ -320,6 +329,7 @@ int64_t vb_args_integer_at(const vb_args *args, const char *key, int64_t i, int6
 void vb_args_row(const vb_args *args, const char *key, const char *what, size_t i, int n,
                  double *out) {
   lua_State *L = args->L;
+  vb_sandbox_touch(L, (size_t)n * ELEMENT);
   lua_rawgeti(L, -1, (lua_Integer)i + 1);
   if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (size_t)n)
     vb_args_fail(args, "\"%s\": %s %zu must be a list of %d numbers", key, what, i, n);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "script/runtime/lua_sandbox.h"
 
+#include "base/clock.h"
 #include "base/printable.h"
+#include "base/time_limit.h"
 
 #include <lualib.h>
 
@@ -19,9 +21,12 @@ enum { LOOK_EVERY = 10000 };
 /// touch all of a string or list, such as a comparison or table.insert.
 #define LOOK_BYTES ((size_t)1 << 30)
 
-/// Bytes that table.sort may compare between two looks at the clock, and what one comparison
-/// counts.
-enum { SORT_BYTES = 1 << 22, COMPARISON = 64 };
+/// Bytes of a text, at most: functions of the libraries go through one in a single call.
+#define LONGEST_TEXT ((size_t)1 << 28)
+
+/// Bytes that one call may go through between two looks at the clock, and what one comparison of
+/// table.sort counts.
+enum { TOUCHED_BYTES = 1 << 22, COMPARISON = 64 };
 
 vb_sandbox *vb_sandbox_of(lua_State *L) {
   return *(vb_sandbox **)lua_getextraspace(L);
@@ -48,6 +53,7 @@ static void note_block(vb_sandbox *sandbox, size_t size) {
 
 static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
   vb_sandbox *sandbox = user;
+  bool long_text = !old && old_size == LUA_TSTRING && new_size > LONGEST_TEXT + 64;
   if (!old)
     old_size = 0; // Lua puts the kind of the object here
   if (new_size == 0) {
@@ -55,8 +61,8 @@ static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
     sandbox->memory -= old_size;
     return NULL;
   }
-  bool fits =
-      new_size <= old_size || new_size - old_size <= sandbox->limits.memory - sandbox->memory;
+  bool fits = !long_text && (new_size <= old_size ||
+                             new_size - old_size <= sandbox->limits.memory - sandbox->memory);
   void *block = fits ? realloc(old, new_size) : NULL;
   if (block) {
     sandbox->memory = sandbox->memory - old_size + new_size;
@@ -109,6 +115,7 @@ void vb_lua_fail(lua_State *L, const char *format, ...) {
 
 void vb_lua_throw(lua_State *L, const char *who, const vb_error *error) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
+  vb_sandbox_check(L);
   if (who) {
     push_place(L);
     lua_pushfstring(L, "%s%s%s", who, *who ? ": " : "", error->message);
@@ -128,8 +135,23 @@ static double processor_time(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static double time_of(const vb_sandbox *sandbox) {
+  return sandbox->waiting ? vb_clock() : processor_time();
+}
+
 bool vb_sandbox_is_late(const vb_sandbox *sandbox) {
-  return sandbox->limits.seconds > 0 && processor_time() - sandbox->begun > sandbox->limits.seconds;
+  return sandbox->limits.seconds > 0 && time_of(sandbox) - sandbox->begun > sandbox->limits.seconds;
+}
+
+static bool is_over(void *sandbox) {
+  return vb_sandbox_is_late(sandbox);
+}
+
+void vb_sandbox_wait(lua_State *L, bool waits) {
+  vb_sandbox *sandbox = vb_sandbox_of(L);
+  double used = time_of(sandbox) - sandbox->begun;
+  sandbox->waiting = waits;
+  sandbox->begun = time_of(sandbox) - used;
 }
 
 /// Once a limit is passed the hook is called at every instruction, so that no pcall of the script
@@ -164,27 +186,19 @@ static void print_line(const char *text) {
   fputc('\n', stderr);
 }
 
-/// print, of no more than the limit.
-static int lua_print(lua_State *L) {
-  vb_sandbox *sandbox = vb_sandbox_of(L);
-  int n = lua_gettop(L);
-  luaL_Buffer line;
-  luaL_buffinit(L, &line);
-  for (int i = 1; i <= n; i++) {
-    luaL_tolstring(L, i, NULL);
-    luaL_addvalue(&line);
-    if (i < n)
-      luaL_addchar(&line, '\t');
-  }
-  luaL_pushresult(&line);
-  size_t length;
-  const char *text = lua_tolstring(L, -1, &length);
-  size_t limit = sandbox->limits.printed;
-  if (limit > 0 && length + 1 > limit - sandbox->printed)
-    vb_lua_fail(L, "print: the script printed more than %zu bytes", limit);
-  sandbox->printed += length + 1;
-  print_line(text);
-  return 0;
+static bool is_plain(int type) {
+  return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
+}
+
+/// tostring: of what Lua shows by its address, which differs from run to run and tells where the
+/// program's code lies, the kind alone.
+static int lua_to_string(lua_State *L) {
+  luaL_checkany(L, 1);
+  if (is_plain(lua_type(L, 1)))
+    luaL_tolstring(L, 1, NULL);
+  else
+    lua_pushstring(L, luaL_typename(L, 1));
+  return 1;
 }
 
 /// Calls the library's function in whose place this one stands, with all arguments.
@@ -205,10 +219,71 @@ static int call_wrapped(lua_State *L) {
   return lua_gettop(L);
 }
 
-/// Raises an error where the script holds no list of so many elements. A few far apart make one
-/// that seems endless.
+/// string.format, which would show addresses, too.
+static int lua_format(lua_State *L) {
+  for (const char *at = luaL_checkstring(L, 1); (at = strchr(at, '%')); at++) {
+    at += 1 + strspn(at + 1, "-+ #0123456789.");
+    if (*at == 'p')
+      vb_lua_fail(L, "string.format: there are no addresses (%%p) in a script");
+    if (!*at)
+      break;
+  }
+  for (int i = lua_gettop(L); i > 1; i--)
+    if (!is_plain(lua_type(L, i))) {
+      lua_pushstring(L, luaL_typename(L, i));
+      lua_replace(L, i);
+    }
+  return call_wrapped(L);
+}
+
+/// print, of no more than the limit.
+static int lua_print(lua_State *L) {
+  vb_sandbox *sandbox = vb_sandbox_of(L);
+  int n = lua_gettop(L);
+  luaL_Buffer line;
+  luaL_buffinit(L, &line);
+  for (int i = 1; i <= n; i++) {
+    lua_pushcfunction(L, lua_to_string);
+    lua_pushvalue(L, i);
+    lua_call(L, 1, 1);
+    luaL_addvalue(&line);
+    if (i < n)
+      luaL_addchar(&line, '\t');
+  }
+  luaL_pushresult(&line);
+  size_t length;
+  const char *text = lua_tolstring(L, -1, &length);
+  size_t limit = sandbox->limits.printed;
+  if (limit > 0 && length + 1 > limit - sandbox->printed)
+    vb_lua_fail(L, "print: the script printed more than %zu bytes", limit);
+  sandbox->printed += length + 1;
+  print_line(text);
+  return 0;
+}
+
+void vb_sandbox_touch(lua_State *L, size_t bytes) {
+  vb_sandbox *sandbox = vb_sandbox_of(L);
+  sandbox->touch += bytes;
+  if (sandbox->touch < TOUCHED_BYTES)
+    return;
+  sandbox->touch = 0;
+  vb_sandbox_check(L);
+}
+
+bool vb_sandbox_holds(lua_State *L, lua_Unsigned n) {
+  return n <= vb_sandbox_of(L)->memory / sizeof(lua_Number);
+}
+
+void *vb_lua_array(lua_State *L, size_t n, size_t size) {
+  size_t limit = vb_sandbox_of(L)->limits.memory;
+  if (n > limit / size)
+    vb_lua_fail(L, "the script needs more than %zu bytes of memory", limit);
+  return lua_newuserdatauv(L, n * size, 0); // cannot wrap
+}
+
+/// Raises an error where the script holds no list of so many elements.
 static void expect_list(lua_State *L, const char *who, lua_Unsigned n) {
-  if (n > vb_sandbox_of(L)->memory / sizeof(lua_Number))
+  if (!vb_sandbox_holds(L, n))
     vb_lua_fail(L, "%s: %llu elements are more than the script holds; has the list holes?", who,
                 (unsigned long long)n);
 }
@@ -230,14 +305,7 @@ static int lua_remove_element(lua_State *L) {
 
 /// The order of <, with a look at the clock: a sort compares long strings any number of times.
 static int is_less(lua_State *L) {
-  vb_sandbox *sandbox = vb_sandbox_of(L);
-  sandbox->compared += COMPARISON;
-  if (lua_type(L, 1) == LUA_TSTRING)
-    sandbox->compared += lua_rawlen(L, 1);
-  if (sandbox->compared > SORT_BYTES) {
-    sandbox->compared = 0;
-    vb_sandbox_check(L);
-  }
+  vb_sandbox_touch(L, COMPARISON + (lua_type(L, 1) == LUA_TSTRING ? lua_rawlen(L, 1) : 0));
   lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
   return 1;
 }
@@ -257,6 +325,35 @@ static int lua_sort(lua_State *L) {
   return call_wrapped(L);
 }
 
+/// table.concat with looks at the clock.
+static int lua_join(lua_State *L) {
+  size_t length;
+  luaL_Buffer all;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_optlstring(L, 2, "", &length);
+  lua_Integer first = luaL_optinteger(L, 3, 1);
+  lua_Integer last = luaL_opt(L, luaL_checkinteger, 4, (lua_Integer)lua_rawlen(L, 1));
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2)) {
+    lua_pushliteral(L, "");
+    lua_replace(L, 2);
+  }
+  luaL_buffinit(L, &all);
+  for (lua_Integer i = first; i <= last; i++) {
+    vb_sandbox_touch(L, COMPARISON + length);
+    int type = lua_rawgeti(L, 1, i);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+      vb_lua_fail(L, "invalid value (at index %lld) in table for 'concat'", (long long)i);
+    luaL_addvalue(&all);
+    if (i == last)
+      break; // the next number may not exist
+    lua_pushvalue(L, 2);
+    luaL_addvalue(&all);
+  }
+  luaL_pushresult(&all);
+  return 1;
+}
+
 /// string.rep, which would repeat nothing for ever.
 static int lua_rep(lua_State *L) {
   size_t text, separator;
@@ -268,6 +365,7 @@ static int lua_rep(lua_State *L) {
     return 1;
   }
   size_t limit = vb_sandbox_of(L)->limits.memory;
+  limit = limit < LONGEST_TEXT ? limit : LONGEST_TEXT;
   if (n > 0 && (size_t)n > limit / (text + separator))
     vb_lua_fail(L, "string.rep: %lld copies need more than %zu bytes of memory", (long long)n,
                 limit);
@@ -356,13 +454,17 @@ static void remove_unsafe(lua_State *L) {
   remove_functions(L, LUA_GNAME, base);
   remove_functions(L, LUA_STRLIBNAME, string);
   wrap(L, LUA_STRLIBNAME, "rep", lua_rep);
+  wrap(L, LUA_STRLIBNAME, "format", lua_format);
   wrap(L, LUA_TABLIBNAME, "move", lua_move);
   wrap(L, LUA_TABLIBNAME, "insert", lua_insert_element);
   wrap(L, LUA_TABLIBNAME, "remove", lua_remove_element);
   wrap(L, LUA_TABLIBNAME, "sort", lua_sort);
+  wrap(L, LUA_TABLIBNAME, "concat", lua_join);
   wrap(L, LUA_MATHLIBNAME, "randomseed", lua_seed);
   lua_pushcfunction(L, lua_print);
   lua_setglobal(L, "print");
+  lua_pushcfunction(L, lua_to_string);
+  lua_setglobal(L, "tostring");
 }
 
 static int set_up(lua_State *L) {
@@ -437,7 +539,9 @@ vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction callback, void *cont
   lua_State *L = sandbox->lua;
   lua_pushcfunction(L, callback);
   lua_pushlightuserdata(L, context);
+  vb_time_limit before = vb_time_limit_set((vb_time_limit){is_over, sandbox});
   int code = lua_pcall(L, 1, 0, 0);
+  vb_time_limit_set(before);
   vb_status status = code == LUA_OK ? VB_OK : describe(sandbox, code, error);
   if (!status && vb_sandbox_is_late(sandbox))
     status = vb_bad_input(error,

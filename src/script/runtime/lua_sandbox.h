@@ -37,9 +37,10 @@ typedef struct vb_sandbox {
   size_t largest;       ///< about the largest block that was ever in use, bytes
   int every;            ///< instructions between two looks at the limits
   int64_t instructions; ///< run so far
-  double begun;         ///< processor time at the beginning, s
+  double begun;         ///< time at the beginning, s: of the processor, of the wall where it waits
+  bool waiting;         ///< for a program: the time of the wall counts
   size_t printed;       ///< bytes so far
-  size_t compared;      ///< by table.sort since the latest look at the clock, about bytes
+  size_t touch;         ///< since the latest look at the clock, about bytes
   const char *home;     ///< the folder that holds scenarios/lib; the caller's
   char path[512];       ///< of the running script, as messages show it
   vb_error thrown;      ///< the latest failure that vb_lua_throw raised
@@ -82,14 +83,32 @@ void vb_sandbox_uncharge(lua_State *L, size_t bytes);
 /// Raises a Lua error where the script's time is up. To be called before anything long.
 void vb_sandbox_check(lua_State *L);
 
-/// The same as a question, for what cannot be left by an error.
+/// The same as a question, for what cannot be left by an error. What the program does for a script
+/// asks it by base/time_limit.h.
 bool vb_sandbox_is_late(const vb_sandbox *sandbox);
+
+/// Counts about `bytes` that one call goes through, and does as vb_sandbox_check does every so
+/// often: for loops over what a script made.
+void vb_sandbox_touch(lua_State *L, size_t bytes);
+
+/// Whether the script now waits for a program: until it does no more, the time of the wall is
+/// counted in place of the processor's.
+void vb_sandbox_wait(lua_State *L, bool waits);
+
+/// Whether a script's memory can hold a list of `n` elements. Lua takes the length of a table with
+/// holes for anything.
+bool vb_sandbox_holds(lua_State *L, lua_Unsigned n);
+
+/// Pushes an array of `n` elements of `size` bytes, not set, which lives as long as it is on the
+/// stack. A Lua error where the script's memory does not hold it.
+void *vb_lua_array(lua_State *L, size_t n, size_t size);
 
 /// Raises a Lua error: the file and line of the script, and the formatted message.
 _Noreturn void vb_lua_fail(lua_State *L, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/// Raises the failure `error` of a callee as a Lua error, its status kept, with the script's file
+/// Raises the failure `error` of a callee as a Lua error, or that the script's time is up where it
+/// is. Its status is kept, with the script's file
 /// and line and `who` (or neither, where `who` is null) in front.
 _Noreturn void vb_lua_throw(lua_State *L, const char *who, const vb_error *error);
 

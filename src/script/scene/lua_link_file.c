@@ -70,7 +70,7 @@ int vb_lua_read_links(lua_State *L) {
     vb_args_fail(&args, "needs \"bones\", a table of bones by their names in the file");
   lua_pop(L, 1);
   // Lua's own memory, which an error frees.
-  vb_link_row *rows = lua_newuserdatauv(L, VB_LINK_ROWS * sizeof *rows, 0);
+  vb_link_row *rows = vb_lua_array(L, VB_LINK_ROWS, sizeof *rows);
   if (vb_link_file_read(path, shown, rows, &n, &error))
     vb_lua_throw(L, "read_links", &error);
   lua_createtable(L, (int)n, 0);

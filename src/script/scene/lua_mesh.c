@@ -39,7 +39,9 @@ static owned_mesh *push_owned(lua_State *L) {
 vb_mesh *vb_lua_push_mesh(lua_State *L, size_t n_vertices, size_t n_tetrahedra) {
   owned_mesh *owned = push_owned(L);
   // With what finding the boundary takes: 28 bytes for each of four sides, and their triangles.
-  size_t bytes = n_vertices * 3 * sizeof(double) + n_tetrahedra * (4 * sizeof(int32_t) + 4 * 40);
+  size_t vertex = 3 * sizeof(double), tetrahedron = 4 * sizeof(int32_t) + 4 * 40;
+  bool fits = n_vertices < SIZE_MAX / 2 / vertex && n_tetrahedra < SIZE_MAX / 2 / tetrahedron;
+  size_t bytes = fits ? n_vertices * vertex + n_tetrahedra * tetrahedron : SIZE_MAX;
   vb_sandbox_charge(L, bytes);
   owned->charged = bytes;
   return &owned->mesh;
@@ -52,6 +54,7 @@ static void push_rows(lua_State *L, const void *rows, bool whole, size_t n, size
   const int32_t *index = rows;
   lua_createtable(L, (int)n, 0);
   for (size_t i = 0; i < n; i++) {
+    vb_sandbox_touch(L, width * sizeof *number);
     lua_createtable(L, (int)width, 0);
     for (size_t c = 0; c < width; c++) {
       if (whole)

@@ -11,6 +11,7 @@
 static vb_capsule read_capsule(const vb_args *args, int64_t i) {
   lua_State *L = args->L;
   double v[8];
+  vb_sandbox_touch(L, sizeof v);
   lua_rawgeti(L, -1, i + 1);
   if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 8)
     vb_args_fail(args,
@@ -29,10 +30,6 @@ static vb_capsule read_capsule(const vb_args *args, int64_t i) {
   return vb_capsule_make(v, v[3], v + 4, v[7]);
 }
 
-static bool is_late(void *sandbox) {
-  return vb_sandbox_is_late(sandbox);
-}
-
 int vb_lua_capsule_surface(lua_State *L) {
   vb_args args = vb_args_open(L, 1, "pill_surface", "pills faces blend");
   int64_t n = vb_args_length(&args, "pills"), faces = vb_args_integer(&args, "faces", 1, INT32_MAX);
@@ -40,18 +37,15 @@ int vb_lua_capsule_surface(lua_State *L) {
   vb_error error;
   if (n < 1)
     vb_args_fail(&args, "needs \"pills\", a list of pills");
-  vb_capsule *capsule = lua_newuserdatauv(L, (size_t)n * sizeof *capsule, 0);
+  vb_capsule *capsule = vb_lua_array(L, (size_t)n, sizeof *capsule);
   vb_args_push(&args, "pills");
   for (int64_t i = 0; i < n; i++)
     capsule[i] = read_capsule(&args, i);
   lua_pop(L, 1);
   vb_mesh *mesh = vb_lua_push_mesh(L, (size_t)faces, 0);
-  vb_capsule_surface surface = {capsule,       (size_t)n, blend,
-                                (size_t)faces, is_late,   vb_sandbox_of(L)};
-  if (vb_capsule_surface_make(&surface, mesh, &error)) {
-    vb_sandbox_check(L); // says so where it is only late
+  vb_capsule_surface surface = {capsule, (size_t)n, blend, (size_t)faces};
+  if (vb_capsule_surface_make(&surface, mesh, &error))
     vb_lua_throw(L, "pill_surface", &error);
-  }
   vb_lua_push_mesh_table(L, mesh);
   return 1;
 }
@@ -67,7 +61,7 @@ int vb_lua_inside(lua_State *L) {
     vb_args_fail(&args, "the radii of \"pill\" are %g and %g m; they must be positive", v[3], v[7]);
   vb_capsule capsule = vb_capsule_make(v, v[3], v + 4, v[7]);
   size_t n = vb_lua_mesh_open(&args, &mesh);
-  double(*vertex)[3] = lua_newuserdatauv(L, n * sizeof *vertex, 0);
+  double(*vertex)[3] = vb_lua_array(L, n, sizeof *vertex);
   vb_lua_mesh_vertices(&mesh, n, vertex);
   lua_newtable(L);
   for (size_t i = 0; i < n; i++) {

@@ -66,8 +66,8 @@ int vb_lua_capsules(lua_State *L) {
   size_t n_vertices = vb_lua_mesh_open(&args, &table);
   vb_mesh mesh = {.n_vertices = n_vertices,
                   .n_triangles = (size_t)vb_args_length(&table, "triangles")};
-  mesh.vertex = lua_newuserdatauv(L, n_vertices * sizeof *mesh.vertex, 0);
-  mesh.triangle = lua_newuserdatauv(L, (mesh.n_triangles + 1) * sizeof *mesh.triangle, 0);
+  mesh.vertex = vb_lua_array(L, n_vertices, sizeof *mesh.vertex);
+  mesh.triangle = vb_lua_array(L, mesh.n_triangles + 1, sizeof *mesh.triangle);
   vb_error error;
   vb_lua_mesh_vertices(&table, n_vertices, mesh.vertex);
   read_triangles(&table, n_vertices, &mesh);

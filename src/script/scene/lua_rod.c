@@ -23,7 +23,7 @@ typedef struct rod {
 
 /// An array that lives as long as the method's stack.
 static void *scratch(const rod *r, size_t n, size_t size) {
-  return lua_newuserdatauv(r->args.L, n * size, 0);
+  return vb_lua_array(r->args.L, n, size);
 }
 
 static vb_sample at_node(const rod *r, size_t i) {

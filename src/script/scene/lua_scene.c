@@ -94,7 +94,7 @@ char *vb_lua_copy(lua_State *L, const char *text) {
 
 void *vb_lua_grow(lua_State *L, void *list, size_t n, size_t size) {
   vb_sandbox_charge(L, size);
-  char *more = realloc(list, (n + 1) * size);
+  char *more = reallocarray(list, n + 1, size);
   if (!more)
     vb_lua_out_of_memory(L);
   memset(more + n * size, 0, size);
@@ -115,6 +115,7 @@ void vb_lua_set_integer(lua_State *L, const char *key, lua_Integer value) {
 void vb_lua_set_range(lua_State *L, const char *key, lua_Integer first, lua_Integer n) {
   lua_createtable(L, (int)n, 0);
   for (lua_Integer i = 0; i < n; i++) {
+    vb_sandbox_touch(L, sizeof i);
     lua_pushinteger(L, first + i);
     lua_rawseti(L, -2, i + 1);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// s:set(NAME, {...}): an element of any set by its members, as the schema of scenes lists them.
+#include "base/text.h"
 #include "scene/schema.h"
 #include "script/scene/lua_scene.h"
 
@@ -171,11 +172,10 @@ static void read_member(const reader *r, vb_tag tag, char *element) {
 
 /// The members of a set that scripts give, as vb_args_open takes them.
 static void list_members(vb_tag tag, char keys[512]) {
-  size_t length = 0;
+  keys[0] = '\0';
   for (int i = 0; i < vb_schema[tag].n_members; i++)
     if (vb_schema[tag].members[i].kind != VB_KIND_RESERVED)
-      length += (size_t)snprintf(keys + length, 512 - length, "%s%s", length ? " " : "",
-                                 vb_schema[tag].members[i].name);
+      vb_text_add(keys, 512, "%s%s", *keys ? " " : "", vb_schema[tag].members[i].name);
 }
 
 /// The set that the argument at index 2 names. The world and bodies are made otherwise.

@@ -79,8 +79,8 @@ int vb_lua_mesh(lua_State *L) {
   size_t n = (size_t)vb_args_length(&mesh, "tetrahedra");
   if (n < 1)
     vb_args_fail(&mesh, "needs \"tetrahedra\", a list of lists of 4 vertices");
-  double(*vertex)[3] = lua_newuserdatauv(L, n_vertices * sizeof *vertex, 0);
-  int32_t(*tetrahedron)[4] = lua_newuserdatauv(L, n * sizeof *tetrahedron, 0);
+  double(*vertex)[3] = vb_lua_array(L, n_vertices, sizeof *vertex);
+  int32_t(*tetrahedron)[4] = vb_lua_array(L, n, sizeof *tetrahedron);
   vb_lua_mesh_vertices(&mesh, n_vertices, vertex);
   vb_lua_mesh_tetrahedra(&mesh, n, n_vertices, tetrahedron);
   int32_t first = add_nodes(&args, scene, vertex, n_vertices);

@@ -13,10 +13,6 @@
 #define FOLDER      "scenarios/meshes"
 #define MOST_INSIDE 1000
 
-static bool is_late(void *sandbox) {
-  return vb_sandbox_is_late(sandbox);
-}
-
 /// Reads a file of the folder into the empty mesh. Groups of the file are dropped.
 static const char *read_file(const vb_args *args, const char *key, const char *file,
                              vb_mesh *mesh) {
@@ -40,8 +36,8 @@ static void copy_table(const vb_args *outer, const char *key, vb_mesh *mesh) {
   int64_t n = vb_args_length(&args, "vertices"), m = vb_args_length(&args, "triangles");
   if (n < 1 || m < 1)
     vb_args_fail(&args, "needs \"vertices\" and \"triangles\", as vb.read_surface makes them");
-  mesh->vertex = malloc((size_t)n * sizeof *mesh->vertex);
-  mesh->triangle = malloc((size_t)m * sizeof *mesh->triangle);
+  mesh->vertex = reallocarray(NULL, (size_t)n, sizeof *mesh->vertex);
+  mesh->triangle = reallocarray(NULL, (size_t)m, sizeof *mesh->triangle);
   if (!mesh->vertex || !mesh->triangle)
     vb_args_fail(&args, "out of memory");
   vb_lua_mesh_vertices(&args, (size_t)n, mesh->vertex);
@@ -87,11 +83,12 @@ int vb_lua_read_surface(lua_State *L) {
 
 /// Pushes the list of the vertices that each inner region has, counted from 0.
 static void push_regions(lua_State *L, const vb_mesh *mesh, int32_t n_regions) {
-  int32_t *seen = lua_newuserdatauv(L, mesh->n_vertices * sizeof *seen, 0);
+  int32_t *seen = vb_lua_array(L, mesh->n_vertices, sizeof *seen);
   memset(seen, 0, mesh->n_vertices * sizeof *seen);
   lua_createtable(L, n_regions, 0);
   for (int32_t r = 1; r <= n_regions; r++) {
     lua_Integer n = 0;
+    vb_sandbox_touch(L, mesh->n_tetrahedra * sizeof *mesh->tetrahedron);
     for (size_t k = 0; k < mesh->n_tetrahedra; k++)
       for (int c = 0; mesh->region[k] == r && c < 4; c++)
         seen[mesh->tetrahedron[k][c]] = r;
@@ -110,15 +107,13 @@ int vb_lua_tetrahedralize(lua_State *L) {
   vb_args args = vb_args_open(L, 1, "tetrahedralize", "outside inside size quality keep_surface");
   vb_tetrahedralize asked = {.size = vb_args_not_negative_or(&args, "size", " m", 0),
                              .quality = vb_args_number_or(&args, "quality", 1.6),
-                             .keep_surface = vb_args_boolean_or(&args, "keep_surface", false),
-                             .stop = is_late,
-                             .context = vb_sandbox_of(L)};
+                             .keep_surface = vb_args_boolean_or(&args, "keep_surface", false)};
   int64_t n = vb_args_has(&args, "inside") ? vb_args_length(&args, "inside") : 0;
   vb_error error;
   if (n > MOST_INSIDE)
     vb_args_fail(&args, "\"inside\" lists %lld surfaces; at most %d", (long long)n, MOST_INSIDE);
   luaL_checkstack(L, 8 * (int)n + 40, "surfaces");
-  vb_named_surface *inside = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *inside, 0);
+  vb_named_surface *inside = vb_lua_array(L, (size_t)n + 1, sizeof *inside);
   if (vb_args_push(&args, "outside") == LUA_TNIL)
     vb_args_fail(&args, "needs \"outside\", a closed surface: the name of a file, or a table");
   asked.outside = read_value(&args, "outside", "outside");
@@ -133,10 +128,11 @@ int vb_lua_tetrahedralize(lua_State *L) {
   asked.n_inside = (size_t)n;
   vb_mesh *mesh = vb_lua_push_mesh(L, 0, 0);
   int32_t n_regions = 0;
-  if (vb_tetrahedralize_run(&asked, mesh, &n_regions, &error)) {
-    vb_sandbox_check(L);
+  vb_sandbox_wait(L, true);
+  vb_status status = vb_tetrahedralize_run(&asked, mesh, &n_regions, &error);
+  vb_sandbox_wait(L, false);
+  if (status)
     vb_lua_throw(L, "tetrahedralize", &error);
-  }
   vb_lua_push_mesh_table(L, mesh);
   push_regions(L, mesh, n_regions);
   lua_setfield(L, -2, "regions");
@@ -156,10 +152,12 @@ void vb_lua_set_region_nodes(const vb_args *mesh, int64_t first) {
     lua_newtable(L);
     lua_Integer m = (lua_Integer)lua_rawlen(L, -2);
     for (lua_Integer i = 1; i <= m; i++) {
+      vb_sandbox_touch(L, sizeof(lua_Integer));
       lua_rawgeti(L, -2, i);
-      if (!lua_isinteger(L, -1))
+      lua_Integer vertex = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
+      if (vertex < 0 || vertex > INT32_MAX)
         vb_args_fail(mesh, "\"regions\" must hold lists of vertices");
-      lua_Integer node = first + lua_tointeger(L, -1);
+      lua_Integer node = first + vertex;
       lua_pop(L, 1);
       lua_pushinteger(L, node);
       lua_rawseti(L, -2, i);

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/// About the memory of the slices for each point of a rod: some 200 pieces of 64 bytes.
+#define PIECE_BYTES ((size_t)200 * 64)
+
 /// Marks the vertices that the list at `key` names.
 static void mark(const vb_args *args, const char *key, size_t n_vertices, bool *out) {
   int64_t n = vb_args_length(args, key);
@@ -57,9 +60,9 @@ static void read_muscle(const vb_args *args, vb_args *table, vb_mesh *mesh, vb_v
   if (n < 1)
     vb_args_fail(table, "needs \"tetrahedra\", a list of lists of 4 vertices");
   *mesh = (vb_mesh){.n_vertices = n_vertices, .n_tetrahedra = n};
-  mesh->vertex = lua_newuserdatauv(L, n_vertices * sizeof *mesh->vertex, 0);
-  mesh->tetrahedron = lua_newuserdatauv(L, n * sizeof *mesh->tetrahedron, 0);
-  bool *ends = lua_newuserdatauv(L, 2 * n_vertices * sizeof *ends, 0);
+  mesh->vertex = vb_lua_array(L, n_vertices, sizeof *mesh->vertex);
+  mesh->tetrahedron = vb_lua_array(L, n, sizeof *mesh->tetrahedron);
+  bool *ends = vb_lua_array(L, 2 * n_vertices, sizeof *ends);
   vb_lua_mesh_vertices(table, n_vertices, mesh->vertex);
   vb_lua_mesh_tetrahedra(table, n, n_vertices, mesh->tetrahedron);
   mark(args, "source", n_vertices, ends);
@@ -78,7 +81,7 @@ int vb_lua_fiber(lua_State *L) {
   vb_mesh mesh;
   vb_error error;
   read_muscle(&args, &table, &mesh, &asked);
-  double(*direction)[3] = lua_newuserdatauv(L, mesh.n_tetrahedra * sizeof *direction, 0);
+  double(*direction)[3] = vb_lua_array(L, mesh.n_tetrahedra, sizeof *direction);
   if (vb_fiber_run(&asked, direction, &error))
     vb_lua_throw(L, "fibers", &error);
   lua_createtable(L, (int)mesh.n_tetrahedra, 0);
@@ -99,6 +102,9 @@ int vb_lua_viperize(lua_State *L) {
                        .n_slices = (int32_t)vb_args_integer(&args, "slices", 2, 2000),
                        .seed = (uint64_t)vb_args_integer_or(&args, "seed", 0, INT32_MAX, 0)};
   vb_muscle_rods *rods = push_owned(L);
+  size_t bytes = (size_t)asked.n_rods * (size_t)asked.n_slices * PIECE_BYTES;
+  vb_sandbox_charge(L, bytes); // it must fit now; it is freed before the script goes on
+  vb_sandbox_uncharge(L, bytes);
   vb_mesh mesh;
   vb_error error;
   read_muscle(&args, &table, &mesh, &asked);

@@ -121,7 +121,7 @@ static void complete_fields(lua_State *L, vb_record_plan *record,
 /// frames: it is a series of every run.
 static void check_fields(const vb_args *args, const vb_run_plan *plan,
                          const vb_solver_description *solver) {
-  const char **known = lua_newuserdatauv(args->L, (solver->n_fields + 1) * sizeof *known, 0);
+  const char **known = vb_lua_array(args->L, solver->n_fields + 1, sizeof *known);
   size_t n = 0;
   for (size_t i = 0; i < solver->n_fields; i++)
     if (solver->fields[i].location != VB_AT_SCENE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The runs of a study: entries to scenes.
 #include "base/names.h"
+#include "base/text.h"
 #include "script/study/lua_gold.h"
 #include "script/study/lua_sweep.h"
 
@@ -205,12 +206,11 @@ static void add_run(vb_loader *loader, const vb_script *study_script, int index,
 static _Noreturn void fail_without_runs(vb_loader *loader) {
   const vb_study_request *request = loader->request;
   char asked[300] = "";
-  size_t used = 0;
   if (request->solver)
-    used = (size_t)snprintf(asked, sizeof asked, " --solver %.50s", request->solver);
-  for (size_t i = 0; i < request->n_options && used < sizeof asked; i++)
-    used += (size_t)snprintf(asked + used, sizeof asked - used, " --%.50s %.50s",
-                             request->options[i].name, request->options[i].value);
+    vb_text_add(asked, sizeof asked, " --solver %.50s", request->solver);
+  for (size_t i = 0; i < request->n_options; i++)
+    vb_text_add(asked, sizeof asked, " --%.50s %.50s", request->options[i].name,
+                request->options[i].value);
   vb_lua_fail(loader->L, "study: no run is left; every one fixes settings other than%s", asked);
 }
 

@@ -427,6 +427,9 @@ vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_erro
   return vb_lua_study_load(request, home, limits, out, error);
 }
 
+/// Processor time of a script that is only looked at, s.
+#define LIST_SECONDS 2
+
 /// What is asked of a script that is only looked at.
 typedef struct inspection {
   vb_loader loader; // first, so that it is one
@@ -436,12 +439,9 @@ typedef struct inspection {
 static int inspect(lua_State *L) {
   inspection *self = lua_touserdata(L, 1);
   begin(&self->loader, L);
-  const vb_script *script = vb_loader_push_script(&self->loader, self->loader.request->name);
+  vb_loader_push_script(&self->loader, self->loader.request->name);
   int index = lua_gettop(L);
   vb_args args = open_study(L, index);
-  self->info.name = vb_lua_copy(L, script->file.name);
-  self->info.path = vb_lua_copy(L, script->file.path);
-  self->info.folder = script->file.folder;
   self->info.title = vb_lua_copy(L, vb_args_string(&args, "title", true));
   vb_loader_push_parameters(&self->loader, index, 0, "study");
   self->info.parameters = vb_loader_json(L, lua_gettop(L));
@@ -453,25 +453,31 @@ static void clear_info(vb_study_info *info) {
   free(info->title);
   free(info->path);
   free(info->parameters);
+  free(info->error);
 }
 
-/// Writes what the script of `file` says of itself, without building anything. The texts in `*out`
-/// are the caller's to free.
+/// Adds what the script of `file` says of itself, without building anything, or why it cannot.
 static vb_status describe(const vb_home_file *file, const char *home, vb_study_info *out,
                           vb_error *error) {
+  vb_error failure;
+  vb_lua_limits limits = VB_LUA_LIMITS;
   vb_study_request request = {.name = file->name, .tier = "quick"};
   inspection self = {.loader = {.request = &request}};
-  vb_status status = run_loader(&self.loader, home, VB_LUA_LIMITS, inspect, error);
+  limits.seconds = LIST_SECONDS;
+  vb_status status = run_loader(&self.loader, home, limits, inspect, &failure);
   vb_study_destroy(self.loader.study);
   free(self.loader.reached);
-  if (status)
+  if (status) {
     clear_info(&self.info);
-  else
-    *out = self.info;
-  return status;
+    out->error = strdup(failure.message);
+    return out->error ? VB_OK : vb_error_memory(error);
+  }
+  out->title = self.info.title;
+  out->parameters = self.info.parameters;
+  return VB_OK;
 }
 
-vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error) {
+vb_status vb_study_list(bool wanted, vb_study_info **out, size_t *count, vb_error *error) {
   char home[4096];
   vb_home_file *files = NULL;
   vb_study_info *list = NULL;
@@ -484,8 +490,14 @@ vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error) {
   list = calloc(n ? n : 1, sizeof *list);
   if (!list)
     status = vb_error_memory(error);
-  for (size_t i = 0; !status && i < n; i++)
-    status = describe(&files[i], home, &list[i], error);
+  for (size_t i = 0; !status && i < n; i++) {
+    list[i] = (vb_study_info){
+        .name = strdup(files[i].name), .path = strdup(files[i].path), .folder = files[i].folder};
+    if (!list[i].name || !list[i].path)
+      status = vb_error_memory(error);
+    else if (wanted)
+      status = describe(&files[i], home, &list[i], error);
+  }
   free(files);
   if (status) {
     vb_study_list_destroy(list, n);

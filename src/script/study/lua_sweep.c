@@ -134,7 +134,7 @@ static void push_axes(vb_loader *loader, int sweep, int parameters) {
   }
   if (n == 0)
     vb_lua_fail(L, "grid: needs an axis (axis = {..})");
-  sorted_axis *axes = lua_newuserdatauv(L, n * sizeof *axes, 0);
+  sorted_axis *axes = vb_lua_array(L, n, sizeof *axes);
   size_t i = 0;
   for (lua_pushnil(L); lua_next(L, sweep); lua_pop(L, 1), i++) {
     const char *name = lua_tostring(L, -2);

@@ -31,15 +31,16 @@ vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_erro
 /// A study's name and title, without freezing it, and its parameters.
 typedef struct vb_study_info {
   char *name;
-  char *title;
+  char *title; ///< null where the script cannot be loaded, or was not run
   char *path;
   const char *folder; ///< of the home that it lies below, "scenarios" or "bench"; null: in none
-  char *parameters;   ///< JSON object of the defaults
+  char *parameters;   ///< JSON object of the defaults; null likewise
+  char *error;        ///< why the script cannot be loaded; null: it can, or was not run
 } vb_study_info;
 
-/// All available studies (base/home_files.h), sorted by name; freed by
-/// vb_study_list_destroy. A file that cannot be loaded is bad input.
-vb_status vb_study_list(vb_study_info **out, size_t *count, vb_error *error);
+/// All available studies (base/home_files.h), sorted by name; freed by vb_study_list_destroy. Only
+/// where titles are `wanted` are scripts run, each for some seconds at most.
+vb_status vb_study_list(bool wanted, vb_study_info **out, size_t *count, vb_error *error);
 void vb_study_list_destroy(vb_study_info *list, size_t count);
 
 #endif

@@ -163,7 +163,7 @@ static vb_status make_group(const viper_model *m, const key *run, size_t n, bool
                             double tolerance, viper_body_group *out, vb_error *error) {
   bool same = true;
   *out = (viper_body_group){.n_bodies = (int32_t)n};
-  out->body = malloc((n + 1) * sizeof *out->body);
+  out->body = reallocarray(NULL, n + 1, sizeof *out->body);
   out->model = extract(m, &m->body[run[0].body]);
   if (!out->body || !out->model)
     return vb_error_memory(error);
@@ -207,10 +207,10 @@ static vb_status make_groups(const viper_model *m, const key *sorted, size_t n, 
 vb_status viper_body_groups_create(const viper_model *m, bool none, bool eliminate,
                                    double tolerance, viper_body_groups *out, vb_error *error) {
   viper_body_groups body_groups = {0};
-  key *sorted = malloc((m->n_bodies + 1) * sizeof *sorted);
+  key *sorted = reallocarray(NULL, m->n_bodies + 1, sizeof *sorted);
   size_t n = 0;
   vb_status status = VB_OK;
-  body_groups.single = malloc((m->n_bodies + 1) * sizeof *body_groups.single);
+  body_groups.single = reallocarray(NULL, m->n_bodies + 1, sizeof *body_groups.single);
   if (!sorted || !body_groups.single)
     status = vb_error_memory(error);
   for (size_t k = 0; !status && k < m->n_bodies; k++) {

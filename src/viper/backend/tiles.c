@@ -162,7 +162,7 @@ static bool list_pins(const viper_model *m, viper_tiling *c) {
         n++;
       }
     c->n_pins = n;
-    if (pass == 0 && !(c->pin = malloc((n + 1) * sizeof *c->pin)))
+    if (pass == 0 && !(c->pin = reallocarray(NULL, n + 1, sizeof *c->pin)))
       return false;
   }
   return true;
@@ -248,7 +248,7 @@ static vb_status make_group(const viper_model *m, const viper_tiling *c, const v
 /// Sorts the tiles, and makes the models of both groups.
 static vb_status make_groups(const viper_model *m, double tolerance, viper_tiling *c,
                              vb_error *error) {
-  viper_tile *sorted = malloc((size_t)c->n * sizeof *sorted);
+  viper_tile *sorted = reallocarray(NULL, (size_t)c->n, sizeof *sorted);
   if (!sorted)
     return vb_error_memory(error);
   bool uniform = sort_tiles(m, tolerance, c, sorted);

@@ -70,7 +70,7 @@ static vb_status find_apart(viper_filter *f, const int32_t *body, vb_error *erro
   const vb_node *node = vb_scene_nodes(m->scene, &n_nodes);
   viper_sphere_pairs pairs;
   viper_grid *grid = NULL;
-  viper_sphere *sphere = malloc((m->n_segments + 1) * sizeof *sphere);
+  viper_sphere *sphere = reallocarray(NULL, m->n_segments + 1, sizeof *sphere);
   vb_status status =
       sphere ? viper_grid_create(m->n_segments, &grid, error) : vb_error_memory(error);
   for (int32_t j = 0; !status && j < (int32_t)m->n_segments; j++)

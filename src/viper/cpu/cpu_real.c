@@ -182,7 +182,7 @@ static vb_status create_held(viper_cpu *cpu, vb_error *error) {
   const size_t n = cpu->model->n_segments;
   if (!viper_has_held(cpu->model))
     return VB_OK;
-  cpu->held = malloc((n + 1) * sizeof *cpu->held);
+  cpu->held = reallocarray(NULL, n + 1, sizeof *cpu->held);
   if (!cpu->held)
     return vb_error_memory(error);
   for (size_t j = 0; j <= n; j++)
@@ -196,7 +196,7 @@ static vb_status create_bending(viper_cpu *cpu, vb_error *error) {
   const size_t n = cpu->model->n_joints;
   if (!viper_has_bending_factors(cpu->model))
     return VB_OK;
-  cpu->bending = malloc((n + 1) * sizeof *cpu->bending);
+  cpu->bending = reallocarray(NULL, n + 1, sizeof *cpu->bending);
   if (!cpu->bending)
     return vb_error_memory(error);
   for (size_t t = 0; t < n; t++)

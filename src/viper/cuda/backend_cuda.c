@@ -130,7 +130,7 @@ static vb_status create_joining(viper_cuda *b, const viper_backend_setup *setup,
     status = viper_bundle_cuda_create(setup, &host, b->kernels->end, &b->bundles, error);
   if (status || !viper_has_contact(b->model))
     return status;
-  b->queued = malloc(VIPER_QUEUED * sizeof *b->queued);
+  b->queued = reallocarray(NULL, VIPER_QUEUED, sizeof *b->queued);
   if (!b->queued)
     return vb_error_memory(error);
   status = viper_contact_cuda_create(setup, &host, &b->contact, error);

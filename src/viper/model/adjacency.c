@@ -86,7 +86,8 @@ static vb_status order(const viper_model *m, viper_adjacency *l, bool frames, vi
   size_t n = frames ? m->n_segments : m->n_nodes;
   size_t most = 2 * m->n_segments + 3 * m->n_joints + 1;
   viper_coloring *c = NULL;
-  int32_t *touched = malloc(most * sizeof *touched), *place = malloc((n + 1) * sizeof *place);
+  int32_t *touched = reallocarray(NULL, most, sizeof *touched),
+          *place = reallocarray(NULL, n + 1, sizeof *place);
   int32_t *body_of = calloc(n + 1, sizeof *body_of);
   int32_t *list = frames ? l->frame_order : l->node_order;
   vb_status status = touched && place && body_of ? VB_OK : vb_error_memory(error);

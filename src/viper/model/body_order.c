@@ -59,7 +59,7 @@ vb_status viper_body_order(const vb_scene *scene, size_t n_bodies, int32_t *plac
     return VB_OK;
   double *middle = calloc(3 * n_bodies + 1, sizeof *middle);
   size_t *count = calloc(n_bodies + 1, sizeof *count);
-  placed *sorted = malloc((n_bodies + 1) * sizeof *sorted);
+  placed *sorted = reallocarray(NULL, n_bodies + 1, sizeof *sorted);
   vb_status status = middle && count && sorted ? VB_OK : vb_error_memory(error);
   if (!status) {
     find_middles(scene, n_bodies, middle, count);

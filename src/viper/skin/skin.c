@@ -35,7 +35,8 @@ static void finish(viper_skin_weight *list, int n) {
 /// Fills the weights by distance. Fails only for want of memory, or where places are not finite.
 static vb_status begin(viper_skin *skin, const viper_model *model, vb_error *error) {
   viper_skin_capsules *capsules = NULL;
-  int32_t n = (int32_t)skin->n_vertices, *body = malloc((skin->n_vertices + 1) * sizeof *body);
+  int32_t n = (int32_t)skin->n_vertices,
+          *body = reallocarray(NULL, skin->n_vertices + 1, sizeof *body);
   vb_status status =
       body ? viper_skin_capsules_create(model, &capsules, error) : vb_error_memory(error);
   if (!status)

@@ -46,7 +46,7 @@ static void join(int32_t *parent, int32_t i, int32_t j) {
 static vb_status fill_bodies(viper_skin_capsules *p, const viper_model *model, vb_error *error) {
   size_t n;
   const vb_bundled *member = vb_scene_bundled(model->scene, &n);
-  int32_t *parent = malloc((model->n_bodies + 1) * sizeof *parent);
+  int32_t *parent = reallocarray(NULL, model->n_bodies + 1, sizeof *parent);
   if (!parent)
     return vb_error_memory(error);
   for (size_t k = 0; k < model->n_bodies; k++) {
@@ -68,7 +68,7 @@ vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsul
                                      vb_error *error) {
   size_t n = model->n_segments;
   viper_skin_capsules *p = calloc(1, sizeof *p);
-  vb_bounds *bounds = malloc((n + 1) * sizeof *bounds);
+  vb_bounds *bounds = reallocarray(NULL, n + 1, sizeof *bounds);
   vb_status status = p && bounds ? VB_OK : vb_error_memory(error);
   if (!status) {
     VB_TAKE(&p->memory, p->capsule, n);
@@ -170,7 +170,7 @@ static int32_t own_body(const viper_skin_capsules *p, int32_t fastened, const do
 vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
                             const viper_skin_capsules *capsules, int32_t *body, vb_error *error) {
   int32_t n = (int32_t)skin->n_vertices;
-  int32_t *parent = malloc(((size_t)n + 1) * sizeof *parent);
+  int32_t *parent = reallocarray(NULL, (size_t)n + 1, sizeof *parent);
   if (!parent)
     return vb_error_memory(error);
   for (int32_t i = 0; i < n; i++)

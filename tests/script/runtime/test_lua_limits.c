@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Scripts end: what is long though it is few instructions is stopped by processor time, and what
 /// prints for ever by what it has printed.
-/// Covers: src/script/runtime/*.[ch]
+/// Covers: src/script/runtime/*.[ch] src/base/time_limit.*
+#include "base/clock.h"
 #include "lua_fixture.h"
 
 #include <fcntl.h>
@@ -14,6 +15,11 @@
 #define CAPSULES                                                                                   \
   "local p = {} for i = 1, 20000 do p[i] = {0, 0, 0, 0.3, 1, 0, 0, 0.3} end "                      \
   "while true do pcall(vb.pill_surface, { pills = p, faces = 20000, blend = 0.001 }) end"
+
+#define MUSCLE                                                                                     \
+  "local m = vb.box{to = {1, 1, 4}, cells = {8, 8, 16}} "                                          \
+  "local a = {mesh = m, source = m.faces.z0, sink = m.faces.z1, "
+#define ROW "local r, t = {0, 0, 1}, {} for i = 1, 1e6 do t[i] = r end "
 
 /// Each goes on for minutes at least without a limit of time, and for few instructions.
 static const char *const LONG[] = {
@@ -33,6 +39,17 @@ static const char *const LONG[] = {
     MUCH "while true do pcall(string.rep, s, 100) end",
     LIST "while true do table.sort(t) end",
     CAPSULES,
+    // One call of the program's own each
+    MUSCLE "rods = 1900, slices = 50} vb.viperize(a)",
+    MUSCLE "rods = 1900, slices = 2} vb.viperize(a)",
+    "local m = vb.pill_surface{pills = {{0, 0, 0, 1, 0, 0, 5, 1}}, faces = 2e4, blend = 0.1} "
+    "while true do pcall(vb.pills, {mesh = m, count = 3000}) end",
+    "vb.box{to = {1, 1, 1}, cells = {90, 90, 90}}",
+    "vb.tetrahedralize{outside = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, size = 0.005}",
+    ROW "while true do pcall(vb.vertices_at, {mesh = {vertices = t}, x = 1}) end",
+    ROW "local s = vb.scene{step = 1, steps = 1} while true do s:surface{vertices = t} end",
+    "local s = vb.scene{step = 1, steps = 1} while true do s:rod{nodes = 1e6, from = {0, 0, 0}, "
+    "to = {0, 0, 1}, radius = 1, density = 1, material = {kx = 1}} end",
 };
 
 START_TEST(time_limit_ends_long_calls) {
@@ -40,6 +57,7 @@ START_TEST(time_limit_ends_long_calls) {
   vb_error error = {0};
   vb_lua_limits limits = VB_LUA_LIMITS;
   struct timespec begin, end;
+  double wall = vb_clock();
   limits.seconds = 0.2;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
   vb_status status = load_with(LONG[_i], (vb_study_request){0}, limits, &study, &error);
@@ -50,6 +68,7 @@ START_TEST(time_limit_ends_long_calls) {
   ck_assert_msg(strstr(error.message, "took more than 0.2 s of processor time"), "%s: %s", LONG[_i],
                 error.message);
   ck_assert_ptr_nonnull(strstr(error.message, "test.lua:1: "));
+  ck_assert_msg(vb_clock() - wall < 60, "%s: took %g s", LONG[_i], vb_clock() - wall);
   printf("%.2f s: %s\n", elapsed, LONG[_i]);
   ck_assert_msg(elapsed < 20, "%s: took %g s", LONG[_i], elapsed);
 }
@@ -79,6 +98,10 @@ START_TEST(one_call_is_no_endless_loop) {
   expect_refusal(HOLES "while true do table.insert(t, 1, 0) end",
                  "test.lua:1: table.insert: 4611686018427387904");
   expect_refusal("table.move({}, 1, 1 << 62, 2)", "test.lua:1: table.move: 4611686018427387903");
+  expect_refusal("table.concat({}, '', 1, math.maxinteger)",
+                 "test.lua:1: invalid value (at index 1");
+  expect_refusal("local x = ('x'):rep(1 << 29)", "need more than 268435456 bytes of memory");
+  expect_refusal("local x = ('x'):rep(1 << 28) x = x .. x", "bytes of memory");
   expect_refusal("table.sort({1, 2}, rawequal)", "test.lua:1: table.sort: the order must be");
 }
 END_TEST
@@ -94,6 +117,17 @@ START_TEST(table_functions_are_unchanged) {
       "local s = {'b', 'a'} table.sort(s) assert(s[1] == 'a' and ('ab'):rep(2, '-') == "
       "'ab-ab')\n" SCENE(ROD));
   vb_study_destroy(study);
+  study =
+      load_good("assert(table.concat({}) == '' and table.concat({1, 'a', 2.5}) == '1a2.5')\n"
+                "assert(table.concat({1, 2, 3}, '-', 2) == '2-3' and table.concat({1, 2}, 0, 1, "
+                "2) == '102')\n"
+                "assert(table.concat({[math.maxinteger] = 'x'}, ',', math.maxinteger, "
+                "math.maxinteger) == 'x' and table.concat({1}, ',', 3, 2) == '')\n" SCENE(ROD));
+  vb_study_destroy(study);
+  expect_refusal("table.concat({1, {}})",
+                 "test.lua:1: invalid value (at index 2) in table for 'concat'");
+  expect_refusal("table.concat({1, 2}, {})", "test.lua:1: bad argument #2");
+  expect_refusal("table.concat(1)", "test.lua:1: bad argument #1 to 'concat' (table expected");
   expect_refusal("table.insert({}, 5, 1)", "test.lua:1: bad argument #2");
   expect_refusal("table.insert(1, 1)", "test.lua:1: bad argument #1 to 'insert' (table expected");
   expect_refusal("table.sort({1, 'a'})", "test.lua:1: attempt to compare");
@@ -133,6 +167,21 @@ START_TEST(print_has_a_limit) {
 }
 END_TEST
 
+/// No text that a script can make of them tells where they lie.
+START_TEST(values_have_no_addresses) {
+  vb_study *study =
+      load_good("for _, x in ipairs{print, vb.box, {}, vb, function() end} do\n"
+                "assert(tostring(x) == type(x) and string.format('%-9s|', x) == type(x) .. "
+                "(' '):rep(9 - #type(x)) .. '|') end\n"
+                "assert(tostring(1.5) .. tostring(nil) .. tostring(true) == '1.5niltrue')\n"
+                "assert(string.format('%s %5.1f %d%%', 'a', 2, 3) == 'a   2.0 3%')\n" SCENE(
+                    ROD "assert(tostring(s) == 'userdata' and tostring(s.rod) == 'function')"));
+  vb_study_destroy(study);
+  ck_assert_int_eq(printed_by("print(print, {}) error('end')", "end"),
+                   (long)strlen("function\ttable\n"));
+}
+END_TEST
+
 static TCase *make_tests(void) {
   TCase *tests = tcase_create("limits");
   tcase_set_timeout(tests, 120);
@@ -141,6 +190,7 @@ static TCase *make_tests(void) {
   tcase_add_test(tests, one_call_is_no_endless_loop);
   tcase_add_test(tests, table_functions_are_unchanged);
   tcase_add_test(tests, print_has_a_limit);
+  tcase_add_test(tests, values_have_no_addresses);
   return tests;
 }
 

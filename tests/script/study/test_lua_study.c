@@ -240,9 +240,10 @@ START_TEST(lists_all_studies) {
   size_t n;
   vb_error error = {0};
   ck_assert_int_eq(setenv("VIPERBENCH_HOME", ".", 1), 0);
-  ck_assert_msg(vb_study_list(&list, &n, &error) == VB_OK, "%s", error.message);
+  ck_assert_msg(vb_study_list(true, &list, &n, &error) == VB_OK, "%s", error.message);
   bool found = false;
   for (size_t i = 0; i < n; i++) {
+    ck_assert_msg(!list[i].error, "%s", list[i].error);
     ck_assert(i == 0 || strcmp(list[i - 1].name, list[i].name) < 0);
     found = found || (strcmp(list[i].name, "free_flight") == 0 &&
                       strcmp(list[i].path, "./scenarios/rods/free_flight.lua") == 0 &&
@@ -268,7 +269,7 @@ START_TEST(freezes_every_study_of_the_project) {
   size_t n;
   vb_error error = {0};
   ck_assert_int_eq(setenv("VIPERBENCH_HOME", ".", 1), 0);
-  ck_assert_msg(vb_study_list(&list, &n, &error) == VB_OK, "%s", error.message);
+  ck_assert_msg(vb_study_list(true, &list, &n, &error) == VB_OK, "%s", error.message);
   for (size_t i = 0; i < n; i++) {
     if (_i == 2 && !strstr(list[i].path, "/scenarios/"))
       continue;

@@ -16,7 +16,7 @@ static size_t n_studies;
 /// Lists them: before any test, for tests are made by their number.
 static inline void studies_list(void) {
   vb_error error = {0};
-  if (setenv("VIPERBENCH_HOME", ".", 1) || vb_study_list(&studies, &n_studies, &error)) {
+  if (setenv("VIPERBENCH_HOME", ".", 1) || vb_study_list(false, &studies, &n_studies, &error)) {
     fprintf(stderr, "%s\n", error.message);
     exit(EXIT_FAILURE);
   }

@@ -124,7 +124,7 @@ static int32_t body_of(const viper_model *m, int32_t i, bool segment) {
 
 /// Where a body lies: batch x VIPER_LANES + lane, or -1 for a single one.
 static int32_t *find_slots(const viper_lanes *l) {
-  int32_t *slot = malloc((l->model->n_bodies + 1) * sizeof *slot);
+  int32_t *slot = reallocarray(NULL, l->model->n_bodies + 1, sizeof *slot);
   if (!slot)
     return NULL;
   memset(slot, -1, (l->model->n_bodies + 1) * sizeof *slot);

@@ -8,10 +8,12 @@
 /// Copies in the working precision, or as doubles, freed with `cpu`; without memory null.
 static void copy_parts(viper_cpu *cpu, const viper_bundle_end_state *from) {
   const viper_node_x *bundled = from->node_bundled;
-  cpu->node_hat0 = bundled ? malloc((4 * cpu->model->n_nodes + 1) * sizeof *cpu->node_hat0) : NULL;
+  cpu->node_hat0 =
+      bundled ? reallocarray(NULL, 4 * cpu->model->n_nodes + 1, sizeof *cpu->node_hat0) : NULL;
   for (size_t i = 0; cpu->node_hat0 && i < cpu->model->n_nodes; i++)
     viper_node_to(bundled[i], cpu->node_hat0 + 4 * i);
-  cpu->active = from->active ? malloc((cpu->model->n_segments + 1) * sizeof *cpu->active) : NULL;
+  cpu->active =
+      from->active ? reallocarray(NULL, cpu->model->n_segments + 1, sizeof *cpu->active) : NULL;
   for (size_t j = 0; cpu->active && j < cpu->model->n_segments; j++)
     cpu->active[j] =
         (viper_contraction){(viper_real)from->active[2 * j], (viper_real)from->active[2 * j + 1]};

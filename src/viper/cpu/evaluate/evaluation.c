@@ -21,7 +21,7 @@ struct viper_evaluation {
 static vb_status create_held(viper_evaluation *evaluation, vb_error *error) {
   viper_cpu *cpu = &evaluation->cpu;
   const size_t n = cpu->model->n_segments;
-  cpu->held = malloc((n + 1) * sizeof *cpu->held);
+  cpu->held = reallocarray(NULL, n + 1, sizeof *cpu->held);
   if (!cpu->held)
     return vb_error_memory(error);
   for (size_t j = 0; j <= n; j++)
@@ -47,7 +47,8 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
       .active = (viper_contraction *)state->active,
   };
   vb_status status = viper_boundary_create(model, &evaluation->boundary, error);
-  evaluation->load = malloc((4 * model->n_nodes + 3 * model->n_segments + 1) * sizeof(double));
+  evaluation->load =
+      reallocarray(NULL, 4 * model->n_nodes + 3 * model->n_segments + 1, sizeof(double));
   if (!status && !evaluation->load)
     status = vb_error_memory(error);
   if (!status && viper_has_held(model))

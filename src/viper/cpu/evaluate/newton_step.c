@@ -120,8 +120,8 @@ vb_status viper_newton_step_create(const viper_model *model, viper_newton_step *
   self->common.supernodal = CHOLMOD_SIMPLICIAL; // L D L^T
   self->common.nmethods = 1;
   self->common.method[0].ordering = CHOLMOD_AMD;
-  self->place = malloc((n + 1) * sizeof *self->place);
-  self->gradient = malloc((n + 1) * sizeof *self->gradient);
+  self->place = reallocarray(NULL, n + 1, sizeof *self->place);
+  self->gradient = reallocarray(NULL, n + 1, sizeof *self->gradient);
   bool made = self->place && self->gradient;
   if (made)
     self->n_free = count_free(model, self->place);
