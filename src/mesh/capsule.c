@@ -20,29 +20,29 @@ vb_capsule vb_capsule_make(const double a[3], double r_a, const double b[3], dou
   return capsule;
 }
 
-double vb_capsule_distance(const vb_capsule *p, const double x[3], double normal[3],
+double vb_capsule_distance(const vb_capsule *capsule, const double x[3], double normal[3],
                            double *place) {
   double from[3], t = 0;
-  vb_subtract(x, p->a, from);
-  if (p->length > 0) {
+  vb_subtract(x, capsule->a, from);
+  if (capsule->length > 0) {
     // The nearest of the balls between the two: where their radius grows as the distance does.
-    double y = vb_dot(from, p->axis), across = sqrt(fmax(0, vb_dot(from, from) - y * y));
-    t = y - across * p->sine / sqrt(1 - p->sine * p->sine);
-    t = fmin(fmax(t, 0), p->length);
+    double y = vb_dot(from, capsule->axis), across = sqrt(fmax(0, vb_dot(from, from) - y * y));
+    t = y - across * capsule->sine / sqrt(1 - capsule->sine * capsule->sine);
+    t = fmin(fmax(t, 0), capsule->length);
   }
-  vb_add_scaled(from, -t, p->axis, from);
+  vb_add_scaled(from, -t, capsule->axis, from);
   double size = sqrt(vb_dot(from, from));
   for (int k = 0; k < 3; k++)
     normal[k] = size > 0 ? from[k] / size : 0;
-  *place = p->length > 0 ? t / p->length : p->second;
-  return size - (p->r_a + (p->r_b - p->r_a) * *place);
+  *place = capsule->length > 0 ? t / capsule->length : capsule->second;
+  return size - (capsule->r_a + (capsule->r_b - capsule->r_a) * *place);
 }
 
-vb_bounds vb_capsule_bounds(const vb_capsule *p) {
+vb_bounds vb_capsule_bounds(const vb_capsule *capsule) {
   double b[3];
   vb_bounds bounds = vb_bounds_none();
-  vb_add_scaled(p->a, p->length, p->axis, b);
-  vb_bounds_grow(&bounds, p->a, p->r_a);
-  vb_bounds_grow(&bounds, b, p->r_b);
+  vb_add_scaled(capsule->a, capsule->length, capsule->axis, b);
+  vb_bounds_grow(&bounds, capsule->a, capsule->r_a);
+  vb_bounds_grow(&bounds, b, capsule->r_b);
   return bounds;
 }

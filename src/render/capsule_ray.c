@@ -61,19 +61,20 @@ static double intersect_wall(const vb_capsule *p, const near_ray *r, const wall 
   return best;
 }
 
-double vb_capsule_intersect(const vb_capsule *p, const vb_ray *ray, double least) {
+double vb_capsule_intersect(const vb_capsule *capsule, const vb_ray *ray, double least) {
   near_ray r = {.d = ray->direction};
-  vb_subtract(ray->origin, p->a, r.w);
+  vb_subtract(ray->origin, capsule->a, r.w);
   r.start = -vb_dot(r.w, r.d);
   vb_add_scaled(r.w, r.start, r.d, r.w);
-  r.y = vb_dot(r.w, p->axis);
-  r.dy = vb_dot(r.d, p->axis);
+  r.y = vb_dot(r.w, capsule->axis);
+  r.dy = vb_dot(r.d, capsule->axis);
   r.least = least - r.start;
-  if (p->length <= 0)
-    return r.start + intersect_ball(p, &r, 0, p->r_a, 0);
-  wall w = make_wall(p, &r);
+  if (capsule->length <= 0)
+    return r.start + intersect_ball(capsule, &r, 0, capsule->r_a, 0);
+  wall w = make_wall(capsule, &r);
   if (w.root < 0 && w.c > 0) // past the cone, which holds the balls
     return INFINITY;
-  double a = intersect_ball(p, &r, 0, p->r_a, -1), b = intersect_ball(p, &r, p->length, p->r_b, 1);
-  return r.start + fmin(fmin(a, b), intersect_wall(p, &r, &w));
+  double a = intersect_ball(capsule, &r, 0, capsule->r_a, -1),
+         b = intersect_ball(capsule, &r, capsule->length, capsule->r_b, 1);
+  return r.start + fmin(fmin(a, b), intersect_wall(capsule, &r, &w));
 }

@@ -60,7 +60,7 @@ static int32_t free_color(const viper_coloring *c, const int32_t *vertex, int n)
 
 static vb_status take(taken *t, int32_t color, vb_error *error) {
   if (color / 64 >= t->n) {
-    uint64_t *word = reallocarray(t->word, (size_t)(color / 64 + 1), sizeof *word);
+    uint64_t *word = reallocarray(t->word, (size_t)color / 64 + 1, sizeof *word);
     if (!word)
       return vb_error_memory(error);
     memset(word + t->n, 0, (size_t)(color / 64 + 1 - t->n) * sizeof *word);
