@@ -88,6 +88,8 @@ static vb_status add_friction(vb_builder *builder, const vb_friction_request *r,
 
 vb_status vb_complete_frictions(vb_builder *builder, const vb_friction_request *requests,
                                 size_t n_requests, vb_error *error) {
+  if (n_requests == 0)
+    return VB_OK;
   size_t n;
   const vb_node *nodes = vb_builder_elements(builder, VB_SET_NODE, &n);
   const vb_friction_request **latest = calloc(n + 1, sizeof *latest); // by body
