@@ -92,7 +92,8 @@ bool vb_member_word(const vb_member *member, int k, char word[24]) {
   const char *from = member->words;
   for (; from && k > 0; k--) {
     from = strchr(from, ' ');
-    from += from != NULL;
+    if (from)
+      from++;
   }
   if (!from)
     return false;
