@@ -141,8 +141,8 @@ extern const vb_cli_option vb_results_options[];
 /// folder (see vb_study_in_folder), or in all folders where `folder` is null.
 vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error);
 
-/// Whether an output of that name may be made (see base/output_guard.h); null is none.
-vb_status vb_cli_guard(const vb_cli *cli, const char *path, bool force, vb_error *error);
+/// Whether an output of that name may be made (see base/output_policy.h); null is none.
+vb_status vb_cli_check_output(const vb_cli *cli, const char *path, bool force, vb_error *error);
 
 /// Prints a message to the standard error.
 void vb_cli_complain(const vb_error *error);

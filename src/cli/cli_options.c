@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/cli.h"
 
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "base/signals.h"
 
 #include <math.h>
@@ -168,9 +168,9 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) 
   return VB_OK;
 }
 
-vb_status vb_cli_guard(const vb_cli *cli, const char *path, bool force, vb_error *error) {
-  const vb_output_guard guard = {cli->arguments, cli->n_arguments, force};
-  return path ? vb_output_check(&guard, path, error) : VB_OK;
+vb_status vb_cli_check_output(const vb_cli *cli, const char *path, bool force, vb_error *error) {
+  const vb_output_policy policy = {cli->arguments, cli->n_arguments, force};
+  return path ? vb_output_check(&policy, path, error) : VB_OK;
 }
 
 void vb_cli_complain(const vb_error *error) {

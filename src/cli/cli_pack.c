@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "pack": studies as small files of their own, to be kept and compared with.
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "cli/cli.h"
 #include "compare/pack_study.h"
 

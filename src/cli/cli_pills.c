@@ -2,7 +2,7 @@
 // The verb "pills": a bone's surface to capsules, as a file for scripts.
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "cli/cli.h"
 #include "mesh/capsule_fit.h"
 #include "mesh/surface_file.h"
@@ -65,7 +65,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_capsule_fit fit = {0};
   if (s->count < 1 || s->count > 10000)
     return vb_bad_input(error, "--count is %lld; pills makes 1 to 10000", (long long)s->count);
-  vb_status status = vb_cli_guard(cli, s->output, s->force, error);
+  vb_status status = vb_cli_check_output(cli, s->output, s->force, error);
   if (!status)
     status = vb_surface_file_read(path, path, &file, error);
   if (!status) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "render": pictures of recorded frames, without a display.
 #include "base/nearest_word.h"
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "base/process_pool.h"
 #include "base/scratch.h"
 #include "cli/cli.h"
@@ -339,16 +339,16 @@ static vb_status draw_pictures(album *a, size_t n, vb_error *error) {
 }
 
 /// Makes sure that no file is in the place of the movie or of one of the `n` pictures.
-static vb_status guard(const album *a, size_t n, vb_error *error) {
-  const vb_output_guard guard = {(char **)&a->recording->place.path, 1, a->asked->force};
+static vb_status check_outputs(const album *a, size_t n, vb_error *error) {
+  const vb_output_policy policy = {(char **)&a->recording->place.path, 1, a->asked->force};
   char path[4096];
   vb_status status = VB_OK;
   if (a->asked->movie)
-    return vb_output_check(&guard, a->asked->movie, error);
+    return vb_output_check(&policy, a->asked->movie, error);
   for (size_t i = 0; !status && i < n; i++) {
     status = name_of(a, i, path, sizeof path, error);
     if (!status)
-      status = vb_output_check(&guard, path, error);
+      status = vb_output_check(&policy, path, error);
   }
   return status;
 }
@@ -357,7 +357,7 @@ static vb_status guard(const album *a, size_t n, vb_error *error) {
 static vb_status draw_all(album *a, vb_error *error) {
   size_t n = (a->frames.last - a->frames.first) / a->frames.step + 1;
   char folder[VB_SCRATCH_PATH];
-  vb_status status = guard(a, n, error);
+  vb_status status = check_outputs(a, n, error);
   if (status)
     return status;
   a->errors =

@@ -42,7 +42,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   plan.path = cli->arguments;
   plan.n = cli->n_arguments;
   vb_results_begin_trials();
-  vb_status status = vb_cli_guard(cli, plan.out, s->force, error);
+  vb_status status = vb_cli_check_output(cli, plan.out, s->force, error);
   if (!status)
     status = vb_report_write(&plan, error);
   if (!status && !s->quiet)

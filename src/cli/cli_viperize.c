@@ -2,7 +2,7 @@
 // The verb "viperize": a muscle's mesh to rods, as a file for scripts.
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "cli/cli.h"
 #include "cli/viperize_picture.h"
 #include "mesh/surface_file.h"
@@ -197,9 +197,9 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return vb_bad_input(error, "viperize needs --source and --sink: where rods begin and end");
   if (s->rods < 1 || s->rods > 2000 || s->slices < 2 || s->slices > 2000)
     return vb_bad_input(error, "viperize takes 1 to 2000 rods and 2 to 2000 slices");
-  vb_status status = vb_cli_guard(cli, s->output, s->force, error);
+  vb_status status = vb_cli_check_output(cli, s->output, s->force, error);
   if (!status)
-    status = vb_cli_guard(cli, s->picture, s->force, error);
+    status = vb_cli_check_output(cli, s->picture, s->force, error);
   if (!status)
     status = read_mesh(path, &file, &mesh, error);
   if (!status && !(ends = calloc(2 * mesh.n_vertices, sizeof *ends)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/movie.h"
 
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "base/signals.h"
 #include "base/version.h"
 

@@ -2,7 +2,7 @@
 #include "render/image.h"
 
 #include "base/file.h"
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "base/version.h"
 
 #include <errno.h>

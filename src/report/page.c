@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/page.h"
 
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "base/version.h"
 #include "report/assets.h"
 #include "report/page_parts.h"

@@ -2,7 +2,7 @@
 #include "report/site.h"
 
 #include "base/file.h"
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 #include "base/scratch.h"
 #include "report/page_parts.h"
 #include "report/readmes.h"
@@ -24,7 +24,7 @@ vb_status vb_site_begin(const vb_site_plan *plan, const char *name, vb_output *o
   char *path = NULL;
   if (asprintf(&path, "%s/%s", plan->out, name) < 0)
     return vb_error_memory(error);
-  vb_status status = vb_output_check(&(vb_output_guard){.force = plan->force}, path, error);
+  vb_status status = vb_output_check(&(vb_output_policy){.force = plan->force}, path, error);
   if (!status)
     status = vb_output_begin(path, false, output, error);
   free(path);

@@ -20,7 +20,7 @@ typedef struct vb_site_plan {
 
 /// Writes it: index.html, STUDY.html (bench-STUDY.html of a benchmark), readme-NAME.html. Files of
 /// other names in the folder stay. VB_BAD_INPUT where results cannot be read, or another file has
-/// one of these names (base/output_guard.h); VB_CANNOT_WRITE.
+/// one of these names (base/output_policy.h); VB_CANNOT_WRITE.
 vb_status vb_site_write(const vb_site_plan *plan, vb_error *error);
 
 #endif

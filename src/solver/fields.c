@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/fields.h"
 
+#include "scene/schema.h"
+
 #include <assert.h>
 #include <string.h>
 
 size_t vb_location_count(const vb_scene *scene, vb_location location) {
-  static const vb_tag SET[VB_AT_LINK + 1] = {[VB_AT_NODE] = VB_SET_NODE,
-                                             [VB_AT_SEGMENT] = VB_SET_SEGMENT,
-                                             [VB_AT_JOINT] = VB_SET_JOINT,
-                                             [VB_AT_VERTEX] = VB_SET_SURFACE_VERTEX,
-                                             [VB_AT_TETRAHEDRON] = VB_SET_TETRAHEDRON,
-                                             [VB_AT_BODY] = VB_SET_BODY,
-                                             [VB_AT_HALF_PLANE] = VB_SET_HALF_PLANE,
-                                             [VB_AT_COLLIDER] = VB_SET_COLLIDER,
-                                             [VB_AT_BONE] = VB_SET_BONE,
-                                             [VB_AT_LINK] = VB_SET_LINK};
   if (location == VB_AT_SCENE || location == VB_AT_OWN)
     return location == VB_AT_SCENE;
-  return vb_scene_count(scene, SET[location]);
+  return vb_scene_count(scene, vb_location_tag((int32_t)location));
 }
 
 vb_status vb_read_by(const vb_reading *reading, void *self, size_t n, double *out,

@@ -3,7 +3,7 @@
 /// viper_variant) has a member of its name, and phase functions of both backends have a number's
 /// value in the working precision (constants.h). To add one: write the line, and use the value;
 /// tests/viper/settings/test_settings.c fails as long as nothing uses it. What an option forbids
-/// or implies of others is in viper/rules.c.
+/// or implies of others is in viper/option_rules.c.
 #ifndef VIPER_SETTINGS_TABLE_H
 #define VIPER_SETTINGS_TABLE_H
 

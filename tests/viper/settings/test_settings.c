@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Options: each of the table changes what the table says, and what is set is got.
-/// Covers: src/viper/settings/*.[ch] src/viper/rules.c
+/// Covers: src/viper/settings/*.[ch] src/viper/option_rules.c
 #include "option_walk.h"
 
 START_TEST(options_change_what_the_table_says) {

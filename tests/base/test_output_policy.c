@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // No output replaces what is read, nor an HDF5 file, nor, unasked, what another program made.
-// Covers: src/base/output_guard.* src/cli/cli_pack.c
-#include "base/output_guard.h"
+// Covers: src/base/output_policy.* src/cli/cli_pack.c
+#include "base/output_policy.h"
 #include "cli_fixture.h"
 
 #define MESHES " scenarios/meshes/"
@@ -123,8 +123,8 @@ START_TEST(packed_studies_replace_nothing_unasked) {
 }
 END_TEST
 
-static TCase *guards(void) {
-  TCase *c = tcase_create("guards");
+static TCase *output_policy(void) {
+  TCase *c = tcase_create("what outputs may replace");
   tcase_add_checked_fixture(c, set_up, remove_home);
   tcase_set_timeout(c, 120);
   tcase_add_loop_test(c, only_what_this_program_made_is_replaced, 0, (int)N_WRITERS);
@@ -134,4 +134,4 @@ static TCase *guards(void) {
   return c;
 }
 
-VB_TEST_MAIN("output guard", guards())
+VB_TEST_MAIN("output policy", output_policy())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/output_guard.h"
+#include "base/output_policy.h"
 
 #include "base/file.h"
 
@@ -51,10 +51,10 @@ static kind kind_of(const char *path, off_t size) {
   return found;
 }
 
-vb_status vb_output_check(const vb_output_guard *guard, const char *path, vb_error *error) {
+vb_status vb_output_check(const vb_output_policy *policy, const char *path, vb_error *error) {
   struct stat found;
-  for (size_t i = 0; i < guard->n; i++)
-    if (vb_is_same_file(path, guard->input[i]))
+  for (size_t i = 0; i < policy->n; i++)
+    if (vb_is_same_file(path, policy->input[i]))
       return vb_bad_input(error, "%s is what is read, and is not replaced; give another name",
                           path);
   if (lstat(path, &found) || !S_ISREG(found.st_mode) || found.st_size == 0)
@@ -62,7 +62,7 @@ vb_status vb_output_check(const vb_output_guard *guard, const char *path, vb_err
   kind other = kind_of(path, found.st_size);
   if (other == KIND_HDF5)
     return vb_bad_input(error, "%s is an HDF5 file, and is not replaced; give another name", path);
-  if (other == KIND_FOREIGN && !guard->force)
+  if (other == KIND_FOREIGN && !policy->force)
     return vb_bad_input(error,
                         "%s is there and was not made by this command; give another name, or "
                         "--force to replace it",

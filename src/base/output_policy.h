@@ -2,8 +2,8 @@
 /// What an output may replace: files that this program made, by the mark that its pages, pictures,
 /// movies and scripts carry; others where the user insists. Never what the command reads, nor an
 /// HDF5 file, which may hold hours of work.
-#ifndef VB_BASE_OUTPUT_GUARD_H
-#define VB_BASE_OUTPUT_GUARD_H
+#ifndef VB_BASE_OUTPUT_POLICY_H
+#define VB_BASE_OUTPUT_POLICY_H
 
 #include "base/status.h"
 
@@ -16,18 +16,18 @@
 #define VB_MARK_LUA   " by viperbench "
 #define VB_MARK_MOVIE "made by viperbench"
 
-/// What outputs are guarded by.
-typedef struct vb_output_guard {
+/// What an output may replace.
+typedef struct vb_output_policy {
   char *const *input; ///< (n) paths of what is read
   size_t n;
   bool force; ///< whether files without a mark may be replaced
-} vb_output_guard;
+} vb_output_policy;
 
 /// Whether two paths lead to one file.
 bool vb_is_same_file(const char *a, const char *b);
 
 /// VB_BAD_INPUT where there is a file of that name that an output must not replace. What is no
-/// regular file, or is empty, is not guarded (see vb_output_begin).
-vb_status vb_output_check(const vb_output_guard *guard, const char *path, vb_error *error);
+/// regular file, or is empty, is not checked (see vb_output_begin).
+vb_status vb_output_check(const vb_output_policy *policy, const char *path, vb_error *error);
 
 #endif
