@@ -55,7 +55,7 @@ do for [path in paths_of(first, "series energy/")] {
 }
 set xtics font "DejaVu Sans,8"
 set format "%.4g"
-eval panel(0.1, 0.325, 0.2, 0.5)
+eval panel(0.125, 0.325, 0.2, 0.5)
 set title "(a) energies"
 set ylabel "energy [J]"
 set key at screen 0.2, screen 0.03 center bottom maxrows 4 samplen 2 font "DejaVu Sans,8"
