@@ -5,13 +5,15 @@ COMMANDS += dist dist-check release install install-check
 
 DIST := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 
-# The tests that "make dist-check" runs there.
-FEW_DIST := statistics solver provenance results similarity neohookean_material
+# The tests that "make dist-check" runs there; of FEW=yes, all that it has. The build has all instruction sets.
+FEW_DIST := viper_lanes statistics solver provenance results similarity neohookean_material
 
-dist: tests need-dist ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests; FEW=yes with few tests
+DIST_TESTS := $(if $(FEW),$(FEW_DIST:%=$(BUILD)/tests/test_%),$(TESTS))
+dist: need-dist need-test ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests; FEW=yes with few tests
+	$(SUBMAKE) $(BIN) $(PYTHON_LIB) $(DIST_TESTS) $(FAKES) $(TEST_PLUGINS)
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
 	  CUDA='$(if $(NVCC),$(addsuffix $(COMMA),$(CUDA_ARCHS:%=sm_%)) PTX,none)' PLUGINS='$(TEST_PLUGINS)' PYTHON_LIB='$(PYTHON_LIB)' .ci/dist $(DIST) $(BIN) \
-	  $(if $(FEW),$(FEW_DIST:%=$(BUILD)/tests/test_%),$(TESTS)) $(FAKES)
+	  $(DIST_TESTS) $(FAKES)
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
 	@TESTS='$(FEW_DIST)' tests/system/dist.sh $(DIST).tar.xz

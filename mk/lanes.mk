@@ -1,12 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The variants of the sources that end in _lanes.c: each is built for every instruction set, arithmetic (strict, fast)
-# and precision.
+# The variants of the sources that end in _lanes.c: each is built for an instruction set, arithmetic (strict, fast) and
+# precision. A build for this machine has the widest set that its processor has; what goes to other machines has all.
 
+# $(call cpu-has,FLAG...): whether the processor has all of these, as the levels of the x86-64 psABI ask.
+CPU_FLAGS := $(shell grep -m1 '^flags' /proc/cpuinfo)
+cpu-has    = $(if $(filter-out $(CPU_FLAGS),$1),,yes)
+NEEDS_v3  := avx2 fma bmi1 bmi2
+NEEDS_v4  := $(NEEDS_v3) avx512f avx512bw avx512cd avx512dq avx512vl
 ifeq ($(shell uname -m),x86_64)
-INSTRUCTIONS := v2 v3 v4
+SETS      := v2 v3 v4
+SET_HERE  := $(if $(call cpu-has,$(NEEDS_v4)),v4,$(if $(call cpu-has,$(NEEDS_v3)),v3,v2))
 else
-INSTRUCTIONS := base
+SETS      := base
+SET_HERE  := base
 endif
+INSTRUCTIONS ?= $(if $(filter dist dist-check release install install-check,$(MAKECMDGOALS)),all,$(SET_HERE))
+ifeq ($(INSTRUCTIONS),all)
+override INSTRUCTIONS := $(SETS)
+endif
+export INSTRUCTIONS
 LANES_v2     := -march=x86-64-v2 -DVIPER_LANE_BYTES=16
 LANES_v3     := -march=x86-64-v3 -DVIPER_LANE_BYTES=32
 LANES_v4     := -march=x86-64-v4 -mtune=icelake-server -mprefer-vector-width=512 \
@@ -24,8 +36,7 @@ LANES_OPT    ?= $(if $(SANITIZE),,-O3 -g1)
 # All that is inlined into them makes the sanitizers take minutes over each. Of all variants one is watched:
 # the strict one of what this machine runs, by the address sanitizer alone. "make asan" takes the others as they
 # are without sanitizers (FAST_BUILD).
-WATCHED      := $(if $(SANITIZE),$(or $(if $(shell grep -m1 -o avx512vl /proc/cpuinfo),$(filter v4,$(INSTRUCTIONS))),\
-                $(if $(shell grep -m1 -o avx2 /proc/cpuinfo),$(filter v3,$(INSTRUCTIONS))),$(firstword $(INSTRUCTIONS)))_strict)
+WATCHED      := $(if $(SANITIZE),$(if $(FEW),,$(or $(filter $(SET_HERE),$(INSTRUCTIONS)),$(firstword $(INSTRUCTIONS)))_strict))
 ifneq ($(SANITIZE),)
 # Scopes of variables are not watched in them: that takes a third of the time to compile.
 LANES_strict += -fno-sanitize=undefined -fno-sanitize-address-use-after-scope
@@ -33,8 +44,7 @@ LANES_fast   += -fno-sanitize=all
 endif
 FAST_BUILD   ?= $(BUILD)
 lanes_in      = $(if $(filter-out $(WATCHED),$(if $(SANITIZE),$1)),$(FAST_BUILD),$(BUILD))
-# "make INSTRUCTIONS=v4": this one alone, for quick builds while a solver is worked on.
-ONLY_CFLAGS   = $(if $(filter command line,$(origin INSTRUCTIONS)),-D'VIPER_ONLY(X)=$(foreach i,$(INSTRUCTIONS),X($i,"x86-64-$i"))')
+ONLY_CFLAGS   = $(if $(filter-out $(INSTRUCTIONS),$(SETS)),-D'VIPER_ONLY(X)=$(foreach i,$(INSTRUCTIONS),X($i,"x86-64-$i"))')
 PRECISIONS   := f32 f64
 VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
 

@@ -28,6 +28,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 
 $(CUDA_USERS:%.c=$(BUILD)/%.o): $(BUILD)/nvcc
 $(PROVENANCE:%.c=$(BUILD)/%.o): $(BUILD)/commit
+$(BUILD)/src/viper/cpu/core/variants.o: $(BUILD)/instructions
 $(BUILD)/src/report/assets.o: $(wildcard src/report/page/* src/report/player/*)
 
 # Only where files are asked for.
@@ -42,7 +43,8 @@ endif
 # $(call stamp,NAME,TEXT): a file that is written only when its text changes.
 stamp = $(if $(call differs,$(file <$(BUILD)/$1),$2),$(shell mkdir -p $(BUILD))$(file >$(BUILD)/$1,$2))
 differs = $(if $(filter x$(subst $() ,_,$1),x$(subst $() ,_,$2)),,yes)
-$(call stamp,flags,$(CC) $(ALL_CFLAGS) $(LANES_PLAIN) $(LANES_OPT) $(foreach i,$(INSTRUCTIONS) strict fast,$(LANES_$i)))
+$(call stamp,flags,$(CC) $(ALL_CFLAGS) $(LANES_PLAIN) $(LANES_OPT) $(foreach i,$(SETS) strict fast,$(LANES_$i)))
+$(call stamp,instructions,$(INSTRUCTIONS))
 $(call stamp,checked,$(PROGRAM_FILES))
 $(call stamp,nvcc,$(NVCC) $(NVCC_FLAGS) $(NVCC_strict) $(NVCC_fast) $(NVCC_CODE))
 $(call stamp,python.flags,$(CC) $(PYTHON_CFLAGS))

@@ -41,13 +41,15 @@ pages: all ## run the commands that README.md and other pages show
 sets: $(BUILD)/tests/test_schema ## write src/scene/SETS.md anew
 	@SETS_PAGE=src/scene/SETS.md $<
 
-# What takes longest under sanitizers for code that other programs run there, too, or that is not built with them.
-SLOW_ASAN := bundle_contact_forces bundle_minimum cli_bench cli_report cuda_contact cuda_phases cuda_plan cuda_studies energies \
-             fuzz_corpus python_package python_solver results_kill sweep umetani viper_lanes waiting
+# What takes longest under sanitizers for code that other programs run there, too, or that is not built with them. FEW=yes
+# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD.
+SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal cuda_bundle cuda_contact \
+             cuda_phases cuda_plan cuda_studies energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
+             sweep umetani viper_lanes waiting
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
-	@$(if $(FEW),echo 'Left to "make asan" without FEW: $(words $(SLOW_ASAN)) programs: $(SLOW_ASAN)')
+	@$(if $(FEW),echo 'Left to "make asan" without FEW: the lanes, and $(words $(SLOW_ASAN)) programs: $(SLOW_ASAN)')
 
 fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads them, TIME=60 s a target
 	+@CC=$(FUZZ_CC) JOBS=$(JOBS) TIME='$(or $(TIME),60)' RUNS='$(RUNS)' tests/fuzz/run.sh $(BUILD)
@@ -58,8 +60,8 @@ tsan: need-fuzz all ## run what starts threads under ThreadSanitizer, in build-t
 nightly: need-ci ## what is too long for every change: sanitizers over all tests, fuzz targets (TIME=600), the emulator, kills, flags
 	+@TIME=$(TIME) .ci/nightly
 
-extend: need-test ## add a term to the solver, by a patch of three files; without any one of them it must fail
-	@CC='$(CC)' JOBS=$(JOBS) tests/extend.sh
+extend: need-test ## add an option, a set, a term, a method, a solver, by a patch of at most three files each; without any one of them it must fail; FEW=yes: whole ones alone
+	@CC='$(CC)' JOBS=$(JOBS) FEW='$(FEW)' tests/extend.sh
 
 mutate: need-test all ## plant wrong signs and factors, each must fail a test; FEW=yes in VIPER alone
 	+@tests/mutate.sh

@@ -3,7 +3,8 @@
 # Extends the solver by what each tests/extend/WHAT-NAME.patch (or WHAT.patch) adds, builds it with the program
 # tests/extend/WHAT_check.c, and asserts that it works; then leaves out one file of the patch at a time, and asserts
 # that the compiler or the program says what is missing. A patch is at most three files, that of a solver two.
-# Usage: tests/extend.sh [NAME...] (from the root of the source tree). CC, CFLAGS and JOBS as for make.
+# Usage: tests/extend.sh [NAME...] (from the root of the source tree). CC, CFLAGS and JOBS as for make; with FEW, patches
+# are tried as a whole alone.
 # shellcheck disable=SC2086,SC2155,SC2317 # CC, FLAGS and LIBS are lists of words; xargs calls compile
 set -u
 export LC_ALL=C
@@ -85,6 +86,7 @@ for name; do
   most=3
   [ "${name%%-*}" != solver ] || most=2
   [ ${#changed[@]} -le $most ] || fail "$name.patch changes more than $most files"
+  [ -z "${FEW:-}" ] || changed=()
   for left_out in "" "${changed[@]}"; do
     tree=$work/tree
     rm -rf "$tree"
@@ -102,4 +104,5 @@ for name; do
     esac
   done
 done
+[ -z "${FEW:-}" ] || echo 'Left to "make extend" without FEW: each file of a patch left out'
 exit $code

@@ -46,11 +46,13 @@ static vb_status settle_instructions(viper_variant *variant, vb_error *error) {
   const char *asked = viper_instructions_word(variant->instructions), *best = viper_lanes_best();
   const bool chosen = variant->instructions != VIPER_WIDEST, here = viper_lanes_has(asked);
   if (chosen && !(here && viper_lanes_name(asked)))
-    return vb_error_set(error, VB_UNAVAILABLE, "this %s has no %s instructions; take auto",
-                        here ? "build" : "machine", asked);
+    return vb_error_set(error, VB_UNAVAILABLE, "this %s has no %s instructions; take auto%s",
+                        here ? "build" : "machine", asked,
+                        here ? ", or build with make INSTRUCTIONS=all" : "");
   if (!chosen && !best)
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "this machine has less than the x86-64-v2 instructions");
+                        "this machine has none of the instruction sets that viperbench was built "
+                        "for; build it here, or with make INSTRUCTIONS=all (x86-64-v2 or newer)");
   viper_option_apply("instructions", chosen ? asked : best, NULL, variant);
   return VB_OK;
 }

@@ -34,11 +34,11 @@ static const char *const instruction_sets[] = {"x86-64-v2", "x86-64-v3", "x86-64
 static const char *const instruction_sets[] = {"base"};
 #endif
 
-/// The instruction sets that this machine has, narrowest first; returns how many.
+/// The instruction sets of this build that this machine has, narrowest first; returns how many.
 static int sets_here(const char *out[3]) {
   int n = 0;
   for (size_t i = 0; i < sizeof instruction_sets / sizeof *instruction_sets; i++)
-    if (viper_lanes_has(instruction_sets[i]))
+    if (viper_lanes_has(instruction_sets[i]) && viper_lanes_name(instruction_sets[i]))
       out[n++] = instruction_sets[i];
   ck_assert_int_gt(n, 0);
   return n;
@@ -50,6 +50,10 @@ START_TEST(instruction_sets_are_told) {
   int lanes = 0;
   bool had = true;
   for (size_t i = 0; i < sizeof instruction_sets / sizeof *instruction_sets; i++) {
+    if (!viper_lanes_name(instruction_sets[i])) {
+      vb_skip(instruction_sets[i], "this build has no such variants; make INSTRUCTIONS=all");
+      continue;
+    }
     const viper_lanes_api *f32 = viper_lanes_find(32, instruction_sets[i], false);
     const viper_lanes_api *f64 = viper_lanes_find(64, instruction_sets[i], true);
     ck_assert_int_eq(f32->lanes, 2 * f64->lanes);

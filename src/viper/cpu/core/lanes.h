@@ -103,7 +103,7 @@ struct viper_lanes_api {
 
 /// The variant of a name in a precision (32 or 64), or null.
 const viper_lanes_api *viper_lanes_find(int precision, const char *instructions, bool fast);
-/// The widest instruction set that this machine has.
+/// The widest instruction set of this build that this machine has, or null.
 const char *viper_lanes_best(void);
 /// An instruction set's name as a text that lives as long as the program; null for none of these.
 const char *viper_lanes_name(const char *instructions);
@@ -111,7 +111,7 @@ const char *viper_lanes_name(const char *instructions);
 bool viper_lanes_has(const char *instructions);
 
 /// The compiled instruction sets: X(set, name). Each has two arithmetics, strict and fast.
-#ifdef VIPER_ONLY // of x86-64: "make INSTRUCTIONS=v4"
+#ifdef VIPER_ONLY // some of them: those of "make INSTRUCTIONS=", by default this machine's widest
 #define VIPER_INSTRUCTIONS(X) VIPER_ONLY(X)
 #elif defined __x86_64__
 #define VIPER_INSTRUCTIONS(X) X(v2, "x86-64-v2") X(v3, "x86-64-v3") X(v4, "x86-64-v4")
