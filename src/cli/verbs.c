@@ -23,7 +23,8 @@
   X(pack)                                                                                          \
   X(report)                                                                                        \
   X(site)                                                                                          \
-  X(history)
+  X(history)                                                                                       \
+  X(gates)
 
 #define DECLARE(name) extern const vb_verb vb_verb_##name;
 #define LIST(name)    &vb_verb_##name,
