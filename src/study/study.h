@@ -58,6 +58,8 @@ typedef struct vb_study {
   size_t n_runs;
   vb_gate *gates;
   size_t n_gates;
+  char *bands; ///< path of the bands of its findings (gate/band_file.h), which may not be there;
+               ///< null where none hold, since settings or options are others than the study's own
 } vb_study;
 
 /// Whether two studies have the same runs, by names, parameters and options, and the same gates.
