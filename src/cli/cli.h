@@ -128,6 +128,7 @@ typedef struct vb_cli_results {
   bool csv;
   bool json;
   bool verbose;
+  bool write_bands; ///< rewrites the bands of findings by what is measured (gate/band_file.h)
 } vb_cli_results;
 
 /// Whether tables are asked for.

@@ -3,6 +3,7 @@
 #include "base/report_text.h"
 #include "cli/cli.h"
 #include "cli/summary.h"
+#include "gate/finding.h"
 #include "results/run_summary.h"
 
 #include <inttypes.h>
@@ -37,12 +38,17 @@ static void print_run(const vb_run_plan *run) {
 static void print_gate(const vb_gate *gate) {
   static const char *const SIGN[] = {
       [VB_CLOSE_TO] = "=", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
+  char band[64];
   printf("  gate %s (", gate->name);
   for (size_t i = 0; i < gate->n_runs; i++)
     printf("%s%s", i ? ", " : "", gate->runs[i]);
   printf("): %s %s %.9g", gate->quantity, SIGN[gate->comparator], gate->reference);
   if (gate->comparator == VB_CLOSE_TO)
     printf(" within %.3g%s", gate->tolerance, gate->relative ? " relative" : "");
+  vb_band_write(gate, band, sizeof band);
+  if (gate->finding)
+    printf("; finding%s%s%s", gate->timed ? ", depends on wall time" : "", *band ? ", band " : "",
+           band);
   printf("\n    %s\n", gate->reason);
 }
 

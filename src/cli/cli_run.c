@@ -26,12 +26,18 @@ static const vb_cli_option options[] = {
      "run: only runs with this in \"STUDY RUN\", or such a keyword of their study", 2, vb_take_text,
      VB_AT(only), .letter = 'k'},
     {"list", NULL, "run: list the runs, and execute none", 2, vb_take_switch, VB_AT(list)},
+    {"write-bands", NULL, "run: make what findings measure their bands, STUDY.findings", 2,
+     vb_take_switch, VB_AT(results.write_bands)},
     {"fresh", NULL, "run again what is recorded already", 2, vb_take_switch, VB_AT(fresh)},
     {0}};
 
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_study_run_plan plan = {.fresh = s->fresh, .jobs = s->jobs, .shard = s->shard, .only = s->only};
+  const vb_study_request *study = &s->results.study;
+  if (s->results.write_bands && (study->n_parameters || study->n_options || study->solver))
+    return vb_bad_input(error, "--write-bands is of studies as they are; leave out --set, --solver "
+                               "and options of the solver");
   if (s->list)
     return vb_cli_list_runs(cli, &s->results, &plan, error);
   return vb_cli_run_studies(cli, &s->results, plan, error);
@@ -44,4 +50,5 @@ VB_VERB(run, "[all | NAME...]", "run studies (all of scenarios/ where none is na
                     "viperbench run ./mine.lua --solver ./mine.so\n"
                     "viperbench run -k contact --list\n"
                     "viperbench run float_or_double --jobs 4\n"
-                    "viperbench run vibration --method direct --arithmetic fast\n");
+                    "viperbench run vibration --method direct --arithmetic fast\n"
+                    "viperbench run bone_lock --write-bands\n");

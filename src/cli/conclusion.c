@@ -5,6 +5,7 @@
 #include "base/report_text.h"
 #include "base/terminal.h"
 #include "cli/summary.h"
+#include "gate/finding.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,21 +16,15 @@ enum { SHORT_TABLE = 40, MOST_NAMED = 8 };
 
 /// What gates and runs come to.
 typedef struct counts {
-  size_t gates, passed, findings, failed;
+  vb_verdict_counts gates;
   size_t runs, kept, diverged, missing; ///< missing: tried, and not recorded
   double wall_s;                        ///< of the solvers
 } counts;
 
 static void count(const vb_study_outcome *o, counts *out) {
-  for (size_t g = 0; g < o->study->n_gates; g++) {
-    bool finding = o->study->gates[g].finding && !o->verdicts[g].passed;
-    if (!o->evaluated[g])
-      continue;
-    out->gates++;
-    out->passed += o->verdicts[g].passed;
-    out->findings += finding;
-    out->failed += !o->verdicts[g].passed && !finding;
-  }
+  for (size_t g = 0; g < o->study->n_gates; g++)
+    if (o->evaluated[g])
+      vb_verdict_count(&out->gates, &o->study->gates[g], &o->verdicts[g]);
   for (size_t r = 0; r < o->study->n_runs; r++) {
     out->runs += o->runs[r].recorded;
     out->kept += o->runs[r].recorded && o->runs[r].kept;
@@ -39,11 +34,17 @@ static void count(const vb_study_outcome *o, counts *out) {
   }
 }
 
+/// Whether the gates are a reason for an exit code of 1.
+static bool fails(const vb_verdict_counts *c) {
+  return c->failed || c->findings[VB_FINDING_WORSE] || c->findings[VB_FINDING_BETTER] ||
+         c->findings[VB_FINDING_UNMEASURED];
+}
+
 bool vb_report_is_short(const vb_study_outcome *outcomes, size_t n) {
   counts all = {0};
   for (size_t i = 0; i < n; i++)
     count(&outcomes[i], &all);
-  return all.gates + all.runs <= SHORT_TABLE;
+  return all.gates.gates + all.runs <= SHORT_TABLE;
 }
 
 void vb_report_studies(const vb_study_outcome *outcomes, size_t n) {
@@ -52,10 +53,10 @@ void vb_report_studies(const vb_study_outcome *outcomes, size_t n) {
     counts c = {0};
     char gates[48];
     count(&outcomes[i], &c);
-    snprintf(gates, sizeof gates, "%zu of %zu", c.passed, c.gates);
+    snprintf(gates, sizeof gates, "%zu of %zu", c.gates.passed, c.gates.gates);
     vb_report_cell(stdout, "  ", outcomes[i].study->name, 24);
     printf(" %15s %6zu %9.2f", gates, c.runs, c.wall_s);
-    if (c.failed || c.diverged || c.missing) {
+    if (fails(&c.gates) || c.diverged || c.missing) {
       fputs("  ", stdout);
       vb_terminal_print_word("FAILED", VB_RED);
     }
@@ -69,15 +70,17 @@ static void print_more(size_t n) {
     printf("  and %zu more, which run --verbose shows\n", n - MOST_NAMED);
 }
 
-/// A gate that was missed: names of study, runs and gate, and by what.
-static void print_missed(const vb_study_outcome *o, size_t g, const char *word, vb_color color) {
+/// A gate by the names of study, runs and itself, behind its verdict.
+static void print_gate(const vb_study_outcome *o, size_t g) {
   const vb_gate *gate = &o->study->gates[g];
+  const vb_verdict *verdict = &o->verdicts[g];
   char runs[256];
   vb_report_name_runs(gate, runs, sizeof runs);
   fputs("  ", stdout);
-  vb_terminal_print_word(word, color);
+  vb_terminal_print_word(vb_verdict_word(gate, verdict),
+                         vb_verdict_failed(gate, verdict) ? VB_RED : VB_YELLOW);
   printf(" %s, run %s: ", o->study->name, runs);
-  vb_report_missed(stdout, gate, &o->verdicts[g]);
+  vb_report_missed(stdout, gate, verdict);
 }
 
 static void print_failed_runs(const vb_conclusion *c) {
@@ -96,29 +99,48 @@ static void print_failed_runs(const vb_conclusion *c) {
   print_more(n);
 }
 
-/// Names the gates that were missed: those that are findings, or the failures.
-static void print_gates(const vb_conclusion *c, bool findings) {
+/// Whether a gate has that verdict. Failures are asked for as VB_NO_FINDING; findings as expected
+/// are those that are missed.
+static bool has_verdict(const vb_study_outcome *o, size_t g, vb_finding finding) {
+  const vb_gate *gate = &o->study->gates[g];
+  const vb_verdict *v = &o->verdicts[g];
+  if (!o->evaluated[g] || gate->finding != (finding != VB_NO_FINDING))
+    return false;
+  return gate->finding ? v->finding == finding && !(v->passed && finding == VB_FINDING_EXPECTED)
+                       : !v->passed;
+}
+
+/// Names the gates of a verdict.
+static void print_gates(const vb_conclusion *c, vb_finding finding) {
   size_t n = 0;
   for (size_t i = 0; i < c->n; i++)
-    for (size_t g = 0; g < c->outcomes[i].study->n_gates; g++) {
-      const vb_study_outcome *o = &c->outcomes[i];
-      if (o->evaluated[g] && !o->verdicts[g].passed && o->study->gates[g].finding == findings &&
-          n++ < MOST_NAMED)
-        print_missed(o, g, findings ? "finding" : "FAILED", findings ? VB_YELLOW : VB_RED);
-    }
+    for (size_t g = 0; g < c->outcomes[i].study->n_gates; g++)
+      if (has_verdict(&c->outcomes[i], g, finding) && n++ < MOST_NAMED)
+        print_gate(&c->outcomes[i], g);
   print_more(n);
 }
 
-static void print_gate_counts(const counts *c) {
+/// The last line: of studies without findings how many gates passed, of others how many gates have
+/// which verdict.
+static void print_gate_counts(const vb_verdict_counts *c) {
+  static const vb_finding others[] = {VB_FINDING_UNMEASURED, VB_FINDING_NO_BAND, VB_FINDING_FREE};
   char text[96];
   if (c->gates == 0)
     return;
-  snprintf(text, sizeof text, "%zu of %zu gates passed", c->passed, c->gates);
-  vb_terminal_print_word(text, c->failed ? VB_RED : VB_GREEN);
-  if (c->findings)
-    printf("; %zu other%s about the model, not %s", c->findings,
-           c->findings > 1 ? "s are findings" : " is a finding",
-           c->findings > 1 ? "failures" : "a failure");
+  bool findings = c->n_findings > 0;
+  snprintf(text, sizeof text, findings ? "%zu passed" : "%zu of %zu gates passed", c->passed,
+           c->gates);
+  vb_terminal_print_word(text, fails(c) ? VB_RED : VB_GREEN);
+  if (findings) {
+    printf(", %zu finding%s as expected, %zu worse, %zu better", c->expected,
+           c->expected == 1 ? "" : "s", c->findings[VB_FINDING_WORSE],
+           c->findings[VB_FINDING_BETTER]);
+    if (c->failed)
+      printf(", %zu failed", c->failed);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+      if (c->findings[others[i]])
+        printf(", %zu %s", c->findings[others[i]], vb_finding_words[others[i]]);
+  }
   putchar('\n');
 }
 
@@ -154,8 +176,8 @@ void vb_conclude(const vb_conclusion *conclusion) {
   if (conclusion->n == 0)
     return;
   putchar('\n');
-  print_gates(conclusion, true);
-  print_gates(conclusion, false);
+  for (int k = VB_FINDING_FREE; k >= VB_NO_FINDING; k--)
+    print_gates(conclusion, (vb_finding)k);
   print_failed_runs(conclusion);
   printf("%zu run%s of %zu stud%s", c.runs, c.runs == 1 ? "" : "s", conclusion->n,
          conclusion->n == 1 ? "y" : "ies");
@@ -165,5 +187,5 @@ void vb_conclude(const vb_conclusion *conclusion) {
   print_files(conclusion);
   if (!vb_report_is_short(conclusion->outcomes, conclusion->n))
     puts("all gates and timings: run --verbose; one run's numbers: table FILE");
-  print_gate_counts(&c);
+  print_gate_counts(&c.gates);
 }

@@ -20,7 +20,8 @@ bool vb_report_is_short(const vb_study_outcome *outcomes, size_t n);
 /// Prints a line for each study in place of such tables: gates, runs and wall time.
 void vb_report_studies(const vb_study_outcome *outcomes, size_t n);
 
-/// Prints how many gates passed and which are findings; which runs and gates failed, by name; how
+/// Prints which findings and gates have which verdict and which runs failed, by name; in the last
+/// line how many gates have which verdict; how
 /// many runs took what time; and which figures and pages there are to open.
 void vb_conclude(const vb_conclusion *conclusion);
 

@@ -9,6 +9,7 @@
 #include "cli/conclusion.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
+#include "gate/band_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -131,11 +132,39 @@ static void complain_of(const vb_study_outcome *outcome) {
     vb_cli_complain(&outcome->error);
 }
 
+/// Makes what the findings of a study measured their bands, and judges them again by these: what is
+/// recorded is kept.
+static vb_status write_bands(const batch *s, vb_study *study, vb_study_outcome *outcome) {
+  const vb_band_source source = {.tier = study->tier,
+                                 .gates = study->gates,
+                                 .verdicts = outcome->verdicts,
+                                 .evaluated = outcome->evaluated,
+                                 .n = study->n_gates};
+  vb_study_run_plan plan = s->plan;
+  vb_error error = {0};
+  bool changed = false;
+  vb_status status = vb_bands_write(study->bands, &source, &changed, &error);
+  if (!status && changed)
+    status = vb_bands_read(study->bands, study->tier, study->gates, study->n_gates, &error);
+  if (status)
+    vb_cli_complain(&error);
+  if (status || !changed)
+    return vb_status_worse(outcome->status, status);
+  if (vb_cli_wants_tables(s->asked))
+    printf("wrote %s\n", study->bands);
+  plan.fresh = false;
+  vb_study_outcome_free(outcome);
+  return vb_study_run(study, &plan, outcome);
+}
+
 /// Runs the first study that was not run yet.
 static void run_study(batch *s) {
   vb_study *study = s->studies[s->n];
   vb_study_outcome *outcome = &s->outcomes[s->n];
-  s->worst = vb_status_worse(s->worst, vb_study_run(study, &s->plan, outcome));
+  vb_status status = vb_study_run(study, &s->plan, outcome);
+  if (s->asked->write_bands && outcome->study && study->bands && status != VB_INTERRUPTED)
+    status = write_bands(s, study, outcome);
+  s->worst = vb_status_worse(s->worst, status);
   if (!outcome->study) {
     vb_cli_complain(&outcome->error);
     s->n_studies--;

@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "base/report_text.h"
+#include "gate/finding.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,8 +32,8 @@ typedef struct layout {
 
 enum {
   WIDE = 100,         ///< columns of a terminal below which a table is narrow
-  GATE_REST = 59,     ///< what follows the names of a gate and its run
-  GATE_NARROW = 42,   ///< likewise, without tolerance and run
+  GATE_REST = 63,     ///< what follows the names of a gate and its run
+  GATE_NARROW = 46,   ///< likewise, without tolerance and run
   TIMING_REST = 77,   ///< what follows the name of a run
   TIMING_NARROW = 39, ///< likewise, of a narrow table
   LEAST_NAME = 17
@@ -70,6 +71,10 @@ static layout lay_out_gates(const vb_study_outcome *outcomes, size_t n) {
   return lay_out(name, run, GATE_REST, GATE_NARROW);
 }
 
+static vb_color verdict_color(const vb_gate *gate, const vb_verdict *verdict) {
+  return vb_verdict_failed(gate, verdict) ? VB_RED : verdict->passed ? VB_GREEN : VB_YELLOW;
+}
+
 static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const SIGN[] = {
       [VB_CLOSE_TO] = " =", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
@@ -86,12 +91,7 @@ static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict
     vb_report_cell(stdout, "", tolerance, 9);
     putchar(' ');
   }
-  vb_terminal_print_word(verdict->passed ? "passed"
-                         : gate->finding ? "finding"
-                                         : "FAILED",
-                         verdict->passed ? VB_GREEN
-                         : gate->finding ? VB_YELLOW
-                                         : VB_RED);
+  vb_terminal_print_word(vb_verdict_word(gate, verdict), verdict_color(gate, verdict));
   putchar('\n');
   if (verdict->note[0])
     vb_report_end(stdout, "      ", verdict->note, vb_terminal_width(stdout) - 6);
@@ -143,9 +143,17 @@ void vb_report_gates(const vb_study_outcome *outcomes, size_t n) {
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const WORDS[] = {
       [VB_CLOSE_TO] = "near", [VB_AT_MOST] = "at most", [VB_AT_LEAST] = "at least"};
-  vb_printable_print(stream, "gate \"%s\" missed: %.7g is not %s %.7g%s%s\n", gate->name,
-                     verdict->value, WORDS[gate->comparator], gate->reference,
-                     verdict->note[0] ? "; " : "", verdict->note);
+  char band[64];
+  vb_band_write(gate, band, sizeof band);
+  const char *note = verdict->note[0] ? "; " : "";
+  if (gate->finding && verdict->passed)
+    vb_printable_print(stream, "gate \"%s\": %.7g is %s %.7g", gate->name, verdict->value,
+                       WORDS[gate->comparator], gate->reference);
+  else
+    vb_printable_print(stream, "gate \"%s\" missed: %.7g is not %s %.7g", gate->name,
+                       verdict->value, WORDS[gate->comparator], gate->reference);
+  fprintf(stream, "%s%s", *band ? "; band " : "", band);
+  vb_printable_print(stream, "%s%s\n", note, verdict->note);
 }
 
 void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
@@ -157,10 +165,11 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
                            o->study->runs[r].name, o->runs[r].summary.what);
     for (size_t g = 0; g < o->study->n_gates; g++) {
       char runs[128];
-      if (!o->evaluated[g] || o->verdicts[g].passed || o->study->gates[g].finding)
+      if (!o->evaluated[g] || !vb_verdict_failed(&o->study->gates[g], &o->verdicts[g]))
         continue;
       vb_report_name_runs(&o->study->gates[g], runs, sizeof runs);
-      fprintf(stream, "viperbench: %s, run %s: ", o->study->name, runs);
+      fprintf(stream, "viperbench: %s, run %s: %s%s", o->study->name, runs,
+              vb_finding_words[o->verdicts[g].finding], o->study->gates[g].finding ? ": " : "");
       vb_report_missed(stream, &o->study->gates[g], &o->verdicts[g]);
     }
   }

@@ -21,11 +21,12 @@ void vb_report_gates(const vb_study_outcome *outcomes, size_t n);
 /// Writes the runs that a gate speaks of: its one run, or how several are combined.
 void vb_report_name_runs(const vb_gate *gate, char *out, size_t size);
 
-/// Prints a line for each run that diverged and each gate that failed, for those who want no
-/// tables.
+/// Prints a line for each run that diverged, each gate that failed and each finding that left its
+/// band, for those who want no tables.
 void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n);
 
-/// Prints a gate that was missed as the end of such a line, after the names of study and run.
+/// Prints a gate that was missed, or a finding with its band, as the end of such a line, after the
+/// names of study and run.
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict);
 
 /// Prints what each recorded run took, laid out as gates are. "DOF Hz" is the degrees of freedom
@@ -53,10 +54,12 @@ void vb_csv_runs(vb_csv *csv, const vb_gate *gate);
 void vb_csv_options(vb_csv *csv, const vb_run_plan *run);
 
 /// Writes what a gate asks for as fields: quantity, measure, comparator, reference, tolerance,
-/// relative, finding, reason (VB_CSV_GATE fields).
+/// relative, finding, timed, low and high of its band, reason (VB_CSV_GATE fields).
 void vb_csv_gate(vb_csv *csv, const vb_gate *gate);
-#define VB_CSV_GATE       8
-#define VB_CSV_GATE_NAMES "quantity,measure,comparator,reference,tolerance,relative,finding,reason"
+#define VB_CSV_GATE 11
+#define VB_CSV_GATE_NAMES                                                                          \
+  "quantity,measure,comparator,reference,tolerance,relative,finding,timed,band_low,band_high,"     \
+  "reason"
 
 /// Degrees of freedom advanced by a step per second; 0 where nothing was timed.
 double vb_dof_rate(const vb_run_outcome *run);

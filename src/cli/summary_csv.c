@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report as comma-separated values: a row for each run and each gate.
 #include "cli/summary.h"
-#include "gate/gate.h"
+#include "gate/finding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,6 +49,10 @@ void vb_csv_gate(vb_csv *csv, const vb_gate *gate) {
   vb_csv_number(csv, gate->comparator == VB_CLOSE_TO ? gate->tolerance : NAN);
   put_bool(csv, gate->relative);
   put_bool(csv, gate->finding);
+  put_bool(csv, gate->timed);
+  bool has_range = gate->band.kind == VB_BAND_RANGE;
+  vb_csv_number(csv, has_range ? gate->band.low : NAN);
+  vb_csv_number(csv, has_range ? gate->band.high : NAN);
   vb_csv_text(csv, gate->reason);
 }
 
@@ -83,13 +87,18 @@ static void put_run(vb_csv *csv, const vb_study *study, const vb_run_plan *run,
   vb_csv_end(csv);
 }
 
+/// As in tables, in small letters.
+static const char *verdict_status(const vb_gate *gate, const vb_verdict *verdict) {
+  return gate->finding || verdict->passed ? vb_verdict_word(gate, verdict) : "failed";
+}
+
 static void put_gate(vb_csv *csv, const vb_study *study, const vb_gate *gate,
                      const vb_verdict *verdict) {
   vb_csv_text(csv, "gate");
   vb_csv_text(csv, study->name);
   vb_csv_text(csv, gate->name);
   vb_csv_runs(csv, gate);
-  vb_csv_text(csv, verdict->passed ? "passed" : gate->finding ? "finding" : "failed");
+  vb_csv_text(csv, verdict_status(gate, verdict));
   vb_csv_number(csv, verdict->value);
   vb_csv_gate(csv, gate);
   vb_csv_text(csv, verdict->note);

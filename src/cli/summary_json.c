@@ -3,7 +3,7 @@
 #include "base/report_text.h"
 #include "base/version.h"
 #include "cli/summary.h"
-#include "gate/gate.h"
+#include "gate/finding.h"
 #include "results/provenance.h"
 
 #include <math.h>
@@ -41,19 +41,24 @@ json_t *vb_report_describe_gate(const vb_gate *gate) {
   json_t *runs = json_array();
   for (size_t i = 0; i < gate->n_runs; i++)
     json_array_append_new(runs, json_string(gate->runs[i]));
+  bool has_range = gate->band.kind == VB_BAND_RANGE;
   return json_pack(
-      "{s:s, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:s}", "name", gate->name, "runs", runs,
-      "quantity", gate->quantity, "measure", vb_measure_words[gate->measure], "combination",
-      vb_combination_words[gate->combination], "comparator", vb_comparator_words[gate->comparator],
-      "reference", vb_report_number(gate->reference), "tolerance",
+      "{s:s, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:b, s:o, s:o, s:s}", "name", gate->name,
+      "runs", runs, "quantity", gate->quantity, "measure", vb_measure_words[gate->measure],
+      "combination", vb_combination_words[gate->combination], "comparator",
+      vb_comparator_words[gate->comparator], "reference", vb_report_number(gate->reference),
+      "tolerance",
       gate->comparator == VB_CLOSE_TO ? vb_report_number(gate->tolerance) : json_null(), "relative",
-      gate->relative, "finding", gate->finding, "reason", gate->reason);
+      gate->relative, "finding", gate->finding, "timed", gate->timed, "band_low",
+      has_range ? vb_report_number(gate->band.low) : json_null(), "band_high",
+      has_range ? vb_report_number(gate->band.high) : json_null(), "reason", gate->reason);
 }
 
 static json_t *describe_gate(const vb_gate *gate, const vb_verdict *verdict) {
   json_t *out = vb_report_describe_gate(gate);
   json_object_set_new(out, "value", vb_report_number(verdict->value));
   json_object_set_new(out, "passed", json_boolean(verdict->passed));
+  json_object_set_new(out, "verdict", json_string(vb_verdict_word(gate, verdict)));
   json_object_set_new(out, "note", json_string(verdict->note));
   return out;
 }

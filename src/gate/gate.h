@@ -47,6 +47,31 @@ typedef enum vb_combination {
            ///< successive values over the coarser size
 } vb_combination;
 
+/// What is known of the band of a finding.
+typedef enum vb_band_kind {
+  VB_BAND_NONE,       ///< none holds: the settings are others, or the number depends on wall time
+  VB_BAND_MISSING,   ///< none is stored
+  VB_BAND_RANGE,     ///< from low to high
+  VB_BAND_UNMEASURED ///< it is known that there is no number
+} vb_band_kind;
+
+/// What a finding measures at present (gate/band_file.h); each value in it is as expected.
+typedef struct vb_band {
+  vb_band_kind kind;
+  double low, high; ///< of VB_BAND_RANGE, both inclusive
+} vb_band;
+
+/// What became of a finding, held against its band (gate/finding.h).
+typedef enum vb_finding {
+  VB_NO_FINDING,         ///< the gate is none
+  VB_FINDING_EXPECTED,   ///< inside its band
+  VB_FINDING_WORSE,      ///< outside, farther from what the gate asks
+  VB_FINDING_BETTER,     ///< outside, nearer to it
+  VB_FINDING_UNMEASURED, ///< no number
+  VB_FINDING_NO_BAND,    ///< it has no band
+  VB_FINDING_FREE        ///< its band does not hold
+} vb_finding;
+
 /// A gate: one number of the record, what it must be, and why.
 typedef struct vb_gate {
   char *name;
@@ -73,7 +98,10 @@ typedef struct vb_gate {
   double reference;
   double tolerance;
   bool relative;
-  bool finding; ///< a miss is reported as a finding about the model, and fails nothing
+  bool finding; ///< a miss is reported as a finding about the model, and fails nothing while the
+                ///< number is in its band
+  bool timed;   ///< of a finding: it depends on wall time, so that no band holds
+  vb_band band; ///< of a finding
   char *reason; ///< of the reference and the tolerance
 } vb_gate;
 
@@ -81,7 +109,8 @@ typedef struct vb_gate {
 typedef struct vb_verdict {
   double value; ///< NaN where it could not be measured
   bool passed;
-  char note[160]; ///< why it could not be measured, or empty
+  vb_finding finding; ///< set where a study is run
+  char note[160];     ///< why it could not be measured, or empty
 } vb_verdict;
 
 /// Size of the note of a verdict.

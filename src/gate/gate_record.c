@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gate/gate_record.h"
 
+#include "gate/finding.h"
+
+#include <math.h>
 #include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +24,7 @@ static char *join_runs(const vb_gate *gate, const char *part) {
 vb_status vb_gate_record_make(const vb_gate *gate, const vb_verdict *verdict, const char *part,
                               vb_gate_record *out, vb_error *error) {
   char *runs = join_runs(gate, part);
+  bool has_range = gate->finding && gate->band.kind == VB_BAND_RANGE;
   if (!runs)
     return vb_error_memory(error);
   *out = (vb_gate_record){.name = gate->name,
@@ -40,6 +44,10 @@ vb_status vb_gate_record_make(const vb_gate *gate, const vb_verdict *verdict, co
                           .relative = gate->relative,
                           .passed = verdict->passed,
                           .finding = gate->finding,
+                          .timed = gate->timed,
+                          .finding_verdict = vb_finding_words[verdict->finding],
+                          .band_low = has_range ? gate->band.low : NAN,
+                          .band_high = has_range ? gate->band.high : NAN,
                           .reason = gate->reason,
                           .note = verdict->note};
   return VB_OK;
@@ -69,6 +77,11 @@ static void gates_key(const vb_gate *gates, const vb_verdict *verdicts, size_t n
                         (double)g->apart,
                         (double)g->other_row,
                         (double)g->finding,
+                        (double)g->timed,
+                        (double)g->band.kind,
+                        g->band.low,
+                        g->band.high,
+                        (double)verdicts[i].finding,
                         (double)g->measure,
                         (double)g->combination,
                         (double)g->comparator,

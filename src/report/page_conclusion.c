@@ -15,6 +15,7 @@ static void put_address(FILE *out, const vb_page *page, const vb_report_study *s
   vb_html_anchor(out, s->name);
 }
 
+/// Lists the gates that fail, or the findings that do not.
 static void put_failures(FILE *out, const vb_page *page, bool findings) {
   const vb_report_results *r = page->results;
   fputs("<ul class=\"list\">\n", out);
@@ -22,7 +23,8 @@ static void put_failures(FILE *out, const vb_page *page, bool findings) {
     for (size_t k = 0; k < r->studies[i].n_gates; k++) {
       const vb_report_study *s = &r->studies[i];
       const vb_gate_record *g = &s->gates[k];
-      if (g->passed || g->finding != findings)
+      bool fails = vb_report_gate_failed(g);
+      if (findings ? fails || g->passed : !fails)
         continue;
       fputs("<li><a href=\"", out);
       put_address(out, page, s);
@@ -31,7 +33,8 @@ static void put_failures(FILE *out, const vb_page *page, bool findings) {
       vb_html_number(out, g->value, 6);
       vb_html_print(out, ", expected %s", vb_page_sign(g));
       vb_html_number(out, g->reference, 6);
-      vb_html_print(out, ")</span></li>\n");
+      vb_html_print(out, "%s%s)</span></li>\n", g->finding ? "; " : "",
+                    g->finding ? vb_report_gate_word(g) : "");
     }
   fputs("</ul>\n", out);
 }
@@ -98,9 +101,9 @@ void vb_page_conclusion(FILE *out, const vb_page *page) {
     put_failures(out, page, false);
   }
   if (c.findings) {
-    fputs(
-        "<h3>Findings</h3>\n<p>Gates that fail for a known reason and are meant to show it.</p>\n",
-        out);
+    fputs("<h3>Findings</h3>\n<p>Gates that are missed for a known reason and are meant to show "
+          "it.</p>\n",
+          out);
     put_failures(out, page, true);
   }
   if (c.bad_runs)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/page_parts.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *vb_page_sign(const vb_gate_record *gate) {
@@ -10,12 +11,12 @@ const char *vb_page_sign(const vb_gate_record *gate) {
 }
 
 static void put_gate(FILE *out, const vb_gate_record *g) {
-  const char *kind = g->passed ? "good" : g->finding ? "found" : "bad";
+  const char *kind = vb_report_gate_failed(g) ? "bad" : g->passed ? "good" : "found";
   vb_html_print(out, "<tr class=\"%s\"><th scope=\"row\">%s", kind, g->name);
   if (g->note[0])
     vb_html_print(out, "<br><span class=\"aside\">%s</span>", g->note);
   vb_html_print(out, "</th><td>%s</td><td>", g->runs);
-  vb_page_mark(out, kind, g->passed ? "passed" : g->finding ? "finding" : "FAILED");
+  vb_page_mark(out, kind, vb_report_gate_word(g));
   vb_html_print(out, "</td><td class=\"n\">%s", vb_page_sign(g));
   vb_html_number(out, g->reference, 7);
   fputs("</td>", out);
@@ -25,9 +26,15 @@ static void put_gate(FILE *out, const vb_gate_record *g) {
     vb_html_number(out, g->relative ? 100 * g->tolerance : g->tolerance, 3);
     fputs(g->relative ? " %" : "", out);
   }
-  vb_html_print(out,
-                "</td><td class=\"why\">%s<br><span class=\"aside\">%s of %s</span></td></tr>\n",
-                g->reason, g->measure, g->quantity);
+  vb_html_print(out, "</td><td class=\"why\">%s<br><span class=\"aside\">%s of %s", g->reason,
+                g->measure, g->quantity);
+  if (isfinite(g->band_low)) {
+    fputs("; expected as measured before: ", out);
+    vb_html_number(out, g->band_low, 6);
+    fputs(" to ", out);
+    vb_html_number(out, g->band_high, 6);
+  }
+  fputs(g->timed ? "; depends on wall time</span></td></tr>\n" : "</span></td></tr>\n", out);
 }
 
 static void put_gates(FILE *out, const vb_report_study *s) {

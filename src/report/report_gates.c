@@ -25,6 +25,9 @@ static void set_text(vb_gate_record *gate, size_t offset, char *text) {
   memcpy((char *)gate + offset, &text, sizeof text);
 }
 
+/// Files before schema 2.2 have none.
+#define FINDING_VERDICT "gates/finding_verdict"
+
 static void read_gate_texts(const vb_reading *r, vb_report_study *s) {
   static const struct {
     const char *path;
@@ -36,9 +39,15 @@ static void read_gate_texts(const vb_reading *r, vb_report_study *s) {
                {"gates/comparator", offsetof(vb_gate_record, comparator)},
                {"gates/reason", offsetof(vb_gate_record, reason)},
                {"gates/note", offsetof(vb_gate_record, note)},
-               {"gates/name", offsetof(vb_gate_record, name)}};
+               {"gates/name", offsetof(vb_gate_record, name)},
+               {FINDING_VERDICT, offsetof(vb_gate_record, finding_verdict)}};
   for (size_t k = 0; k < sizeof TEXTS / sizeof *TEXTS && !r->h5->status; k++) {
     size_t n;
+    if (!vb_h5_has(r->h5, r->from, TEXTS[k].path) && strcmp(TEXTS[k].path, FINDING_VERDICT) == 0) {
+      for (size_t i = 0; i < s->n_gates; i++)
+        s->gates[i].finding_verdict = "";
+      continue;
+    }
     char **texts = vb_reading_texts(r, TEXTS[k].path, &n);
     if (!r->h5->status && (!texts || n != s->n_gates))
       r->h5->status = vb_bad_input(r->h5->error, "%s: its gates are not whole (%s)", r->h5->path,
@@ -48,17 +57,27 @@ static void read_gate_texts(const vb_reading *r, vb_report_study *s) {
   }
 }
 
+static void fill(double *out, size_t n, double value) {
+  for (size_t i = 0; i < n; i++)
+    out[i] = value;
+}
+
 static void read_gate_numbers(const vb_reading *r, vb_report_study *s) {
   static const char *const PATHS[] = {"gates/value",    "gates/reference", "gates/tolerance",
-                                      "gates/relative", "gates/passed",    "gates/finding"};
+                                      "gates/relative", "gates/passed",    "gates/finding",
+                                      "gates/timed",    "gates/band_low",  "gates/band_high"};
+  enum { N = sizeof PATHS / sizeof *PATHS, FIRST_NEW = 6 }; // those since schema 2.2
   size_t n = s->n_gates;
   double *v;
-  if (!VB_TAKE(r->memory, v, 6 * n + 1)) {
+  if (!VB_TAKE(r->memory, v, N * n + 1)) {
     vb_h5_out_of_memory(r->h5);
     return;
   }
-  for (size_t k = 0; k < 6; k++)
-    read_numbers(r, PATHS[k], n, v + k * n);
+  for (size_t k = 0; k < N; k++)
+    if (k < FIRST_NEW || vb_h5_has(r->h5, r->from, PATHS[k]))
+      read_numbers(r, PATHS[k], n, v + k * n);
+    else
+      fill(v + k * n, n, NAN);
   for (size_t i = 0; i < n; i++) {
     vb_gate_record *g = &s->gates[i];
     g->value = v[i];
@@ -67,6 +86,9 @@ static void read_gate_numbers(const vb_reading *r, vb_report_study *s) {
     g->relative = v[3 * n + i] != 0;
     g->passed = v[4 * n + i] == 1;
     g->finding = v[5 * n + i] == 1;
+    g->timed = v[6 * n + i] == 1;
+    g->band_low = v[7 * n + i];
+    g->band_high = v[8 * n + i];
   }
 }
 

@@ -131,13 +131,30 @@ void vb_report_results_free(vb_report_results *r) {
   *r = (vb_report_results){0};
 }
 
+bool vb_report_gate_failed(const vb_gate_record *gate) {
+  const char *word = gate->finding_verdict;
+  return gate->finding ? strcmp(word, "worse") == 0 || strcmp(word, "better") == 0 ||
+                             strcmp(word, "unmeasured") == 0
+                       : !gate->passed;
+}
+
+const char *vb_report_gate_word(const vb_gate_record *gate) {
+  const char *word = gate->finding_verdict;
+  if (!gate->finding)
+    return gate->passed ? "passed" : "FAILED";
+  if (gate->passed && (!word[0] || strcmp(word, "as expected") == 0))
+    return "passed";
+  return word[0] ? word : "finding"; // of files before schema 2.2
+}
+
 void vb_report_count(const vb_report_study *study, vb_report_counts *c) {
   for (size_t i = 0; i < study->n_gates; i++) {
     const vb_gate_record *g = &study->gates[i];
     c->gates++;
-    c->passed += g->passed;
-    c->findings += !g->passed && g->finding;
-    c->failed += !g->passed && !g->finding;
+    bool fails = vb_report_gate_failed(g);
+    c->failed += fails;
+    c->passed += !fails && g->passed;
+    c->findings += !fails && !g->passed;
   }
   for (size_t i = 0; i < study->n_runs && !study->speeds; i++) {
     c->runs++;

@@ -64,8 +64,10 @@ typedef struct vb_report_results {
 
 /// Counts of a verdict.
 typedef struct vb_report_counts {
-  size_t gates, passed, failed, findings; ///< a finding is a gate that failed and may
-  size_t runs, bad_runs;                  ///< those that did not end complete
+  size_t gates, passed;
+  size_t failed;         ///< or findings that left their bands or were not measured
+  size_t findings;       ///< other findings that were missed
+  size_t runs, bad_runs; ///< those that did not end complete
 } vb_report_counts;
 
 /// Reads the files of runs, indexes, benchmarks and folders `path` (n). Of a folder: all indexes
@@ -79,6 +81,13 @@ void vb_report_results_free(vb_report_results *results);
 
 /// Prints the sentences on files that are left out.
 void vb_report_complain(FILE *stream, const vb_report_results *results);
+
+/// Whether the verdict on a gate fails its study: it was missed and is no finding, or it is one
+/// that is worse, better or unmeasured.
+bool vb_report_gate_failed(const vb_gate_record *gate);
+
+/// The verdict on a gate in a word.
+const char *vb_report_gate_word(const vb_gate_record *gate);
 
 /// Adds what a study counts; those of benchmarks count gates alone.
 void vb_report_count(const vb_report_study *study, vb_report_counts *counts);

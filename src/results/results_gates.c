@@ -35,6 +35,13 @@ static const vb_h5_column columns[] = {
     {"passed", VB_H5_FLAG, AT(passed), "1 where the gate is passed", 1},
     {"finding", VB_H5_FLAG, AT(finding),
      "1 where a miss is a finding about the model, and fails nothing", 1},
+    {"timed", VB_H5_FLAG, AT(timed), "1 where a finding depends on wall time", 1},
+    {"finding_verdict", VB_H5_TEXT, AT(finding_verdict),
+     "of a finding held against its band: as expected, worse, better, unmeasured, no band, not "
+     "judged; or empty",
+     1},
+    {"band_low", VB_H5_REAL, AT(band_low), "least value expected of a finding, or NaN", 1},
+    {"band_high", VB_H5_REAL, AT(band_high), "greatest value expected of a finding, or NaN", 1},
     {"reason", VB_H5_TEXT, AT(reason), "reason of the reference and the tolerance", 1},
     {"note", VB_H5_TEXT, AT(note), "why the value could not be measured, or empty", 1},
 };

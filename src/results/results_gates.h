@@ -28,6 +28,10 @@ typedef struct vb_gate_record {
   bool relative;
   bool passed;
   bool finding;
+  bool timed;
+  const char *finding_verdict;
+  double band_low;
+  double band_high;
   const char *reason;
   const char *note;
 } vb_gate_record;

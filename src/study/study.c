@@ -81,6 +81,7 @@ void vb_study_destroy(vb_study *study) {
   free(study->script);
   free(study->folder);
   free(study->figure);
+  free(study->bands);
   vb_texts_destroy(study->includes, study->n_includes);
   vb_texts_destroy(study->keywords, study->n_keywords);
   for (size_t i = 0; i < study->n_runs; i++) {

@@ -60,6 +60,8 @@ typedef struct vb_study {
   vb_gate *gates;
   size_t n_gates;
   vb_planted_plan planted; ///< with which planted solvers its gates must fail
+  char *bands; ///< path of the bands of its findings (gate/band_file.h), which may not be there;
+               ///< null where none hold, since settings or options are others than the study's own
 } vb_study;
 
 /// Whether two studies have the same runs, by names, parameters and options, and the same gates.

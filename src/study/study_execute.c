@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/file_lock.h"
 #include "base/signals.h"
+#include "gate/finding.h"
 #include "gate/gate_record.h"
 #include "solver/table.h"
 #include "study/run.h"
@@ -51,6 +52,7 @@ void vb_study_evaluate_gate(vb_study_outcome *outcome, size_t g) {
     vb_gate_fail(verdict, problem);
   else
     vb_gate_evaluate(gate, paths, verdict);
+  verdict->finding = vb_finding_evaluate(gate, verdict->value);
   free(paths);
   outcome->evaluated[g] = true;
 }

@@ -5,6 +5,7 @@
 #include "base/process_pool.h"
 #include "base/signals.h"
 #include "base/text.h"
+#include "gate/finding.h"
 #include "study/run.h"
 #include "study/study_execute.h"
 
@@ -284,7 +285,7 @@ static void settle_status(vb_study_outcome *outcome) {
       outcome->status = vb_status_worse(outcome->status, VB_FAILED);
   }
   for (size_t g = 0; g < study->n_gates; g++)
-    if (outcome->evaluated[g] && !outcome->verdicts[g].passed && !study->gates[g].finding)
+    if (outcome->evaluated[g] && vb_verdict_failed(&study->gates[g], &outcome->verdicts[g]))
       outcome->status = vb_status_worse(outcome->status, VB_FAILED);
 }
 

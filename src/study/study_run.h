@@ -60,7 +60,8 @@ typedef struct vb_run_outcome {
 /// What became of a study. Freed by vb_study_outcome_free.
 typedef struct vb_study_outcome {
   const vb_study *study; ///< borrowed; null where memory was wanting for the outcome itself
-  vb_status status;      ///< VB_FAILED where a gate failed, a run diverged or its process crashed;
+  vb_status status;      ///< VB_FAILED where a gate failed, a finding left its band, a run
+                         ///< diverged or its process crashed;
                          ///< otherwise what was worst
   vb_error error;        ///< of the study as a whole, not of one of its runs
   char *index;           ///< path of the index file, or of that of a shard

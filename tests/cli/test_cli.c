@@ -157,13 +157,68 @@ END_TEST
 
 START_TEST(missed_finding_is_reported_and_passes) {
   expect("run fall --out @/o --set reference=1 --set finding=true", 0, "");
-  ck_assert_ptr_nonnull(strstr(output, " finding\n"));
+  ck_assert_ptr_nonnull(strstr(output, " not judged\n"));
   ck_assert_ptr_null(strstr(output, "FAILED"));
   ck_assert_ptr_nonnull(
-      strstr(output, "0 of 1 gates passed; 1 other is a finding about the model, not a failure"));
+      strstr(output, "0 passed, 0 findings as expected, 0 worse, 0 better, 1 not judged\n"));
   check_lines(output, 160);
-  expect("run fall --out @/o --set finding=true", 0, "");
-  ck_assert_ptr_nonnull(strstr(output, "1 of 1 gates passed\n"));
+}
+END_TEST
+
+/// Writes the study again with another text in place of the parameters.
+static void write_study(const char *parameters) {
+  char text[sizeof SCRIPT + 256];
+  const char *at = strstr(SCRIPT, "reference = -0.0545"), *rest = strstr(at, " }");
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - SCRIPT), SCRIPT, parameters, rest);
+  write_file("scenarios/fall.lua", text);
+}
+
+/// Runs the study `fall` as it is, and checks its code, and the end of what it prints.
+static void expect_last(const char *options, int code, const char *last) {
+  char words[128];
+  snprintf(words, sizeof words, "run fall --out @/o %s", options);
+  expect(words, code, "");
+  size_t n = strlen(output), length = strlen(last);
+  ck_assert_msg(n >= length && strcmp(output + n - length, last) == 0, "%s", output);
+}
+
+START_TEST(a_finding_that_leaves_its_band_is_a_failure) {
+  char bands[1024];
+  write_study("reference = -0.1, n = 5, steps = 10, wrong = false, finding = true");
+  expect_last("", 0, "0 passed, 0 findings as expected, 0 worse, 0 better, 1 no band\n");
+  ck_assert_ptr_nonnull(strstr(output, "\n  no band fall, run fall: gate \"fall of the node"));
+  expect_last("--write-bands", 0, "0 passed, 1 finding as expected, 0 worse, 0 better\n");
+  read_file("scenarios/fall.findings", bands, sizeof bands);
+  ck_assert_ptr_nonnull(strstr(bands, "\nquick\t-0.0550341\t-0.0528759\tfall\tfall of the node at "
+                                      "the end of the bar, told at length\t\n"));
+  expect_last("", 0, "0 passed, 1 finding as expected, 0 worse, 0 better\n");
+  ck_assert_ptr_nonnull(strstr(output, "  as expected fall, run fall: gate \"fall of the node"));
+  ck_assert_ptr_nonnull(strstr(output, "; band -0.0550341 to -0.0528759\n"));
+  expect_last("--tier full", 0, "1 no band\n");
+  expect_last("--substeps 2", 0,
+              "0 passed, 0 findings as expected, 0 worse, 0 better, 1 not judged\n");
+  // A step fewer falls less far; one more falls farther, nearer to what the gate asks.
+  write_study("reference = -0.1, n = 5, steps = 9, wrong = false, finding = true");
+  expect_last("", 1, "0 passed, 0 findings as expected, 1 worse, 0 better\n");
+  ck_assert_ptr_nonnull(strstr(output, "  worse fall, run fall: gate \"fall of the node"));
+  expect("run fall --out @/o --quiet", 1, "viperbench: fall, run fall: worse: gate \"fall of");
+  write_study("reference = -0.1, n = 5, steps = 11, wrong = false, finding = true");
+  expect_last("", 1, "0 passed, 0 findings as expected, 0 worse, 1 better\n");
+  expect("info fall", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "; finding, band -0.0550341 to -0.0528759\n"));
+  expect("run fall --out @/o --csv", 1, "");
+  ck_assert_ptr_nonnull(strstr(output, ",better,-0.06"));
+  ck_assert_ptr_nonnull(strstr(output, ",true,false,-0.0550341,-0.0528759,"));
+}
+END_TEST
+
+START_TEST(bands_that_cannot_be_are_reported) {
+  write_study("reference = -0.1, n = 5, steps = 10, wrong = false, finding = true");
+  write_file("scenarios/fall.findings", "quick\t1\t2\tfall\tfall\t\n");
+  expect("run fall --out @/o", 2, "fall.findings:1: the band 1 to 2 is 50 % wide");
+  expect("run fall --out @/o --set n=6", 0, "");
+  expect("run fall --out @/o --write-bands --set n=6", 2, "leave out --set, --solver");
+  expect("run fall --out @/o --write-bands --threads 1", 2, "leave out --set, --solver");
 }
 END_TEST
 
@@ -403,6 +458,8 @@ static TCase *use(void) {
   tcase_add_test(tests, run_writes_tables_files_and_figures);
   tcase_add_test(tests, failed_gate_exits_1_and_is_in_json);
   tcase_add_test(tests, missed_finding_is_reported_and_passes);
+  tcase_add_test(tests, a_finding_that_leaves_its_band_is_a_failure);
+  tcase_add_test(tests, bands_that_cannot_be_are_reported);
   tcase_add_test(tests, a_distance_needs_surfaces);
   tcase_add_test(tests, a_study_that_cannot_run_does_not_stop_the_others);
   tcase_add_test(tests, unwritable_folder_exits_5);

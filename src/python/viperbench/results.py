@@ -148,7 +148,10 @@ class _File:
 
     @property
     def passed(self):
-        return all(gate.passed or getattr(gate, 'finding', False) for gate in self.gates)
+        """Whether every gate passed; findings are to be inside their bands, missed or not."""
+        moved = ('worse', 'better', 'unmeasured')
+        return all(getattr(gate, 'finding_verdict', '') not in moved if getattr(gate, 'finding', False) else gate.passed
+                   for gate in self.gates)
 
     def close(self):
         if self._group:  # runs of a packed file are closed with it

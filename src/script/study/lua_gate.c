@@ -185,7 +185,7 @@ static void read_number(const vb_args *args, vb_gate *gate) {
 
 /// The keys of any gate; a study's and a scene's have more.
 #define KEYS                                                                                       \
-  "vertex tetrahedron half_plane collider bone link apart_from finding name quantity node "        \
+  "vertex tetrahedron half_plane collider bone link apart_from finding timed name quantity node "  \
   "segment driver body load component "                                                            \
   "origin measure at from to near at_most at_least tolerance absolute reason"
 
@@ -205,6 +205,9 @@ vb_tag vb_lua_read_gate(lua_State *L, int index, const char *who, vb_lua_scene *
   gate->component = read_component(&args);
   read_apart(&args, gate);
   gate->finding = vb_args_boolean_or(&args, "finding", false);
+  gate->timed = vb_args_boolean_or(&args, "timed", false);
+  if (gate->timed && !gate->finding)
+    vb_args_fail(&args, "\"timed\" goes with finding = true only: no gate may depend on wall time");
   read_window(&args, gate);
   read_comparator(&args, gate);
   if (!scene) {

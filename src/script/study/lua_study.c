@@ -5,6 +5,7 @@
 #include "base/home.h"
 #include "base/names.h"
 #include "base/nearest_word.h"
+#include "gate/band_file.h"
 #include "script/study/lua_gold.h"
 #include "script/study/lua_planted.h"
 #include "script/study/lua_sweep.h"
@@ -313,6 +314,21 @@ static void begin(vb_loader *loader, lua_State *L) {
   lua_setglobal(L, "include");
 }
 
+/// Reads the bands of the study's findings from the file beside its script. They hold for the study
+/// as it is, not with other settings or options.
+static void read_bands(vb_loader *loader) {
+  const vb_study_request *request = loader->request;
+  vb_study *study = loader->study;
+  vb_error error;
+  if (study->gold || request->n_parameters || request->n_options || request->solver)
+    return;
+  lua_pushfstring(loader->L, "%s/%s.findings", study->folder, study->name);
+  study->bands = vb_lua_copy(loader->L, lua_tostring(loader->L, -1));
+  lua_pop(loader->L, 1);
+  if (vb_bands_read(study->bands, study->tier, study->gates, study->n_gates, &error))
+    vb_lua_throw(loader->L, NULL, &error);
+}
+
 /// Everything of vb_lua_study_load that may raise a Lua error.
 static int load(lua_State *L) {
   vb_loader *loader = lua_touserdata(L, 1);
@@ -328,6 +344,7 @@ static int load(lua_State *L) {
   vb_loader_add_runs(loader, script, index, parameters);
   vb_loader_name_script(loader, script);
   add_gates(loader, index, parameters, parameters + 1);
+  read_bands(loader);
   return 0;
 }
 
