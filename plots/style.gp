@@ -30,7 +30,6 @@
 #   #: rendered OF FRAMES SIZE VIEW WORD..  for rendered(RUN, "SIZE VIEW WORD..", K)
 #   #: distance OF RUN                    for distance(RUN)
 #   #: values OF PATH..                   for number, rows and names of each PATH
-#   #: picture NAME..                     for there("NAME")
 #
 # "maybe" before a helper leaves out what is not there: ask for it by has(RUN, "HELPER PATH").
 #
@@ -75,18 +74,16 @@
 #   rows(RUN, PATH)                        how many rows those have
 #   row_at(RUN, PATH, T)                   the last row up to time T
 #   largest(RUN, PATH, T)                  the row of the largest of its numbers after time T
-#   there("NAME")                          whether the picture NAME.svg is beside the index
 #   has(RUN, "HELPER ..")                  whether the run has what a line of "maybe" asked for
 #   paths_of(RUN, "HELPER START")          the paths that begin so and that the run has, as words
-#   as_code(TEXT)                          the text as code of a page
 # Of a study with a grid, lists of runs; needs "#: values . scenario/grid/AXIS" for each axis:
 #   values_of("AXIS")                      the values on this axis, in the order of their first runs
 #   slice("AXIS AXIS", "VALUE VALUE")      names of the runs with these values on these axes, in their order
 #   last_of(LIST, "AXIS", "PATH")          lines of text, to be printed to a data block, one for each run of
 #                                          the list: its place on the axis, and the last row of its series
 #
-# FIGURE.md.gp, where there is one, writes the page STUDY.md about the figures: it is run in the same
-# way with term "md", and what it prints is the page.
+# A page about the study, STUDY.md, is written by no script of gnuplot but by a template, FIGURE.md.lua
+# (scenarios/README.md, "Pages").
 #
 # Another size of canvas: eval canvas(900, 1200), before the first plot. Line styles 1 to 8 differ in
 # color, in gray level and in dashes; fill rods with FILL and draw their walls with WALL.
@@ -99,7 +96,7 @@ canvas(w, h) = (term eq "svg" \
   ? sprintf("set terminal pdfcairo enhanced size %gin,%gin font 'DejaVu Sans,11' fontscale 1 linewidth 1 pointscale 1 background 'white'", w / 72.0, h / 72.0) \
   : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background 'white'", 2 * w, 2 * h)) \
   . "; set output output"
-eval term eq "md" ? "set print output" : canvas(900, 600)
+eval canvas(900, 600)
 
 # Okabe and Ito's colors, told apart with any color vision, in an order of growing lightness.
 set style line 1 lc rgb "#000000" lw 1.6 dt solid          pt 6  ps 0.8
@@ -163,9 +160,6 @@ paths_of(r, start) = paths_from(r, start, 1, words(requests))
 paths_from(r, start, a, b) = a > b ? "" : a < b ? paths_from(r, start, a, (a + b) / 2) \
   . paths_from(r, start, (a + b) / 2 + 1, b) : strstrt(word(requests, a), start) == 1 \
   && has(r, word(requests, a)) ? word(word(requests, a), 2) . " " : ""
-there(name) = place_of(name, pictures) > 0
-# The quotes of code cannot stand in a script: between them gnuplot would run what a page says.
-as_code(text) = "\140" . text . "\140"
 
 names(r, path) = variable(r, path, "values")
 rows(r, path) = real(variable(r, path, "rows"))

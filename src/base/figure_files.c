@@ -5,6 +5,7 @@
 #include "base/names.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,20 +29,13 @@ bool vb_figure_is_valid(const char *figure) {
   }
 }
 
-/// Whether the name is that of the style that all figures share, or of a page.
-static bool is_reserved(const char *figure) {
-  size_t n = strlen(figure);
-  return strcmp(figure, "style") == 0 || (n > 3 && strcmp(figure + n - 3, ".md") == 0);
-}
-
 vb_status vb_figure_find(const char *home, const char *folder, const char *figure,
                          char path[VB_FIGURE_PATH], vb_error *error) {
   vb_home_file file;
   if (!vb_figure_is_valid(figure))
     return vb_bad_input(error, "a figure must be " VB_FIGURE_RULE);
-  if (is_reserved(figure))
-    return vb_bad_input(error, "there is no figure \"%s\"; that name is of a style or a page",
-                        figure);
+  if (strcmp(figure, "style") == 0)
+    return vb_bad_input(error, "there is no figure \"style\"; that name is of the common style");
   if (!vb_figure_is_own(figure)) {
     vb_status status = vb_home_find(home, VB_HOME_FIGURE, figure, &file, error);
     if (!status)
@@ -59,4 +53,25 @@ vb_status vb_figure_find(const char *home, const char *folder, const char *figur
   return access(path, R_OK) == 0
              ? VB_OK
              : vb_bad_input(error, "there is no figure \"%s\": %s cannot be read", figure, path);
+}
+
+vb_status vb_figure_find_page(const char *home, const char *folder, const char *figure,
+                              char path[VB_FIGURE_PATH], vb_error *error) {
+  vb_home_file *files;
+  size_t n_files;
+  path[0] = '\0';
+  if (vb_figure_is_own(figure)) {
+    int n = folder ? snprintf(path, VB_FIGURE_PATH, "%s/%s.md.lua", folder, figure + 2) : 0;
+    if (n >= VB_FIGURE_PATH || access(path, R_OK) != 0)
+      path[0] = '\0';
+    return VB_OK;
+  }
+  vb_status status = vb_home_files(home, VB_HOME_PAGE, &files, &n_files, error);
+  if (status)
+    return status;
+  for (size_t i = 0; i < n_files; i++)
+    if (strcmp(files[i].name, figure) == 0)
+      strcpy(path, files[i].path);
+  free(files);
+  return VB_OK;
 }

@@ -25,9 +25,14 @@ bool vb_figure_is_own(const char *figure);
 
 /// Writes the path of the script of `figure`: NAME.gp below `home` (base/home_files.h), or, of a
 /// study's own, NAME.gp from `folder`, that of the study's script. VB_BAD_INPUT where there is no
-/// such script, where it is the common style or a page, and where a study's own is looked for
+/// such script, where it is the common style, and where a study's own is looked for
 /// and `folder` is null.
 vb_status vb_figure_find(const char *home, const char *folder, const char *figure,
                          char path[VB_FIGURE_PATH], vb_error *error);
+
+/// Writes the path of the template of a figure's page, NAME.md.lua, looked for where vb_figure_find
+/// looks for the figure; "" where there is none. VB_BAD_INPUT where two pages have one name.
+vb_status vb_figure_find_page(const char *home, const char *folder, const char *figure,
+                              char path[VB_FIGURE_PATH], vb_error *error);
 
 #endif

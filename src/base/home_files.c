@@ -27,7 +27,17 @@ static const form FORMS[] = {
                         ".gp",
                         {"scenarios", "bench", "plots"},
                         "its script is not in scenarios, bench or plots"},
+    [VB_HOME_PAGE] = {"page",
+                      "pages",
+                      ".md.lua",
+                      {"scenarios", "bench", "plots"},
+                      "its template is not in scenarios, bench or plots"},
 };
+
+bool vb_home_is_page(const char *path) {
+  size_t n = strlen(path), ending = strlen(FORMS[VB_HOME_PAGE].ending);
+  return n > ending && strcmp(path + n - ending, FORMS[VB_HOME_PAGE].ending) == 0;
+}
 
 /// Folders below scenarios that hold what studies are made of.
 static const char *const PARTS[] = {"lib", "meshes", "scenes", "first_steps"};
@@ -51,7 +61,8 @@ static bool append(const char *home, const char *folder, const form *f, const ch
   size_t length = strlen(base), ending = strlen(f->ending);
   char name[sizeof l->files->name];
   if (length <= ending || length - ending >= sizeof name || strlen(path) >= sizeof l->files->path ||
-      strcmp(base + length - ending, f->ending) != 0)
+      strcmp(base + length - ending, f->ending) != 0 ||
+      (f == &FORMS[VB_HOME_STUDY] && vb_home_is_page(base)))
     return true;
   snprintf(name, sizeof name, "%.*s", (int)(length - ending), base);
   if (!vb_name_is_valid(name))

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Studies and figures below the program's home, which are called by name, whatever their folder.
+/// Studies, figures and templates of pages below the program's home, which are called by name,
+/// whatever their folder.
 #ifndef VB_BASE_HOME_FILES_H
 #define VB_BASE_HOME_FILES_H
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// What is looked for, and where: at any depth below these folders of the home, but in no folder
 /// called lib, meshes, scenes or first_steps, which hold what studies are made of.
 typedef enum vb_home_kind {
-  VB_HOME_STUDY,  ///< NAME.lua in scenarios and bench
+  VB_HOME_STUDY,  ///< NAME.lua in scenarios and bench, but for templates of pages
   VB_HOME_FIGURE, ///< NAME.gp in scenarios, bench and plots
+  VB_HOME_PAGE,   ///< NAME.md.lua in scenarios, bench and plots: the template of a page
 } vb_home_kind;
 
 /// One of these files.
@@ -21,6 +24,9 @@ typedef struct vb_home_file {
   char shown[4096];   ///< how messages call it: its path from the home
   const char *folder; ///< which of the home's folders it lies below: "scenarios"; null: in none
 } vb_home_file;
+
+/// Whether a path is that of a page's template, which ends as a study's does, too.
+bool vb_home_is_page(const char *path);
 
 /// All files of a kind, sorted by name; the caller frees `*out` with free(). VB_BAD_INPUT where two
 /// have one name.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figure/plot.h"
 
+#include "base/figure_files.h"
 #include "base/file.h"
 #include "base/home.h"
 #include "base/scratch.h"
@@ -168,46 +169,76 @@ static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
   return status;
 }
 
-/// Draws the script in its formats: of a page that is text, of a figure three.
-static vb_status draw_script(drawing *d, bool page, vb_error *error) {
+/// Draws the script in its three formats.
+static vb_status draw_script(drawing *d, vb_error *error) {
   d->folder[0] = '\0';
-  vb_status status = draw_as(d, page ? "md" : "svg", error);
-  if (!status && !page)
+  vb_status status = draw_as(d, "svg", error);
+  if (!status)
     status = draw_as(d, "png", error);
-  if (!status && !page)
+  if (!status)
     status = draw_as(d, "pdf", error);
   if (d->folder[0])
     vb_scratch_remove(d->folder);
   return status;
 }
 
-static vb_status draw_figures(const char *index, const char *folder, double since,
+/// The length of an index's path without its ending.
+static int stem_length(const char *index) {
+  size_t length = strlen(index);
+  return (int)(length > 3 && strcmp(index + length - 3, ".h5") == 0 ? length - 3 : length);
+}
+
+static vb_status draw_figures(const char *index, const char *home, const char *folder, double since,
                               const vb_plot_facts *facts, size_t *drawn, vb_error *error) {
-  char home[4096], style[4200];
+  char style[4200];
   vb_plot_scripts found;
-  vb_status status = vb_home(home, sizeof home, error);
-  if (!status)
-    status = vb_plot_scripts_find(home, folder, facts->figure, index, &found, error);
+  vb_status status = vb_plot_scripts_find(home, folder, facts->figure, index, &found, error);
   if (status)
     return status;
   snprintf(style, sizeof style, "%s/plots/style.gp", home);
   drawing d = {.facts = facts, .index = index, .style = style, .since = since};
-  size_t length = strlen(index);
-  if (length > 3 && strcmp(index + length - 3, ".h5") == 0)
-    length -= 3;
   for (size_t i = 0; !status && i < found.n; i++) {
-    bool page = strcmp(found.scripts[i].suffix, ".md") == 0;
     char *stem = NULL;
-    if (asprintf(&stem, "%.*s%s", (int)length, index, page ? "" : found.scripts[i].suffix) < 0)
+    if (asprintf(&stem, "%.*s%s", stem_length(index), index, found.scripts[i].suffix) < 0)
       stem = NULL;
     d.script = found.scripts[i].path;
     d.stem = stem;
-    status = stem ? draw_script(&d, page, error) : vb_error_memory(error);
-    *drawn += !status && !page;
+    status = stem ? draw_script(&d, error) : vb_error_memory(error);
+    *drawn += !status;
     free(stem);
   }
   vb_plot_scripts_free(&found);
   return status;
+}
+
+/// Writes the page, unless it is young enough.
+static vb_status write_page(const char *index, const char *home, const char *folder, double since,
+                            const vb_plot_facts *facts, vb_error *error) {
+  char script[VB_FIGURE_PATH], *path = NULL;
+  vb_status status = vb_figure_find_page(home, folder, facts->figure, script, error);
+  if (status || !script[0])
+    return status;
+  if (asprintf(&path, "%.*s.md", stem_length(index), index) < 0)
+    return vb_error_memory(error);
+  if (!(vb_file_changed(path) > fmax(since, vb_file_changed(script))))
+    status = vb_plot_page_write(index, facts, script, path, error);
+  free(path);
+  return status;
+}
+
+/// The figures, and the page that may show them: this needs no gnuplot.
+static vb_status draw_all(const char *index, const char *folder, double since,
+                          const vb_plot_facts *facts, size_t *drawn, vb_error *error) {
+  char home[4096];
+  vb_status status = vb_home(home, sizeof home, error);
+  if (status)
+    return status;
+  status = draw_figures(index, home, folder, since, facts, drawn, error);
+  if (status && status != VB_UNAVAILABLE)
+    return status;
+  vb_error second = {0};
+  vb_status page = write_page(index, home, folder, since, facts, status ? &second : error);
+  return status ? status : page;
 }
 
 vb_status vb_plot_index(const char *index, const char *folder, double since, size_t *drawn,
@@ -217,7 +248,7 @@ vb_status vb_plot_index(const char *index, const char *folder, double since, siz
   if (status)
     return status;
   if (facts.figure[0])
-    status = draw_figures(index, folder, since, &facts, drawn, error);
+    status = draw_all(index, folder, since, &facts, drawn, error);
   vb_plot_facts_free(&facts);
   return status;
 }
@@ -235,7 +266,7 @@ vb_status vb_plot_text(const char *figure, const char *data, const char *names, 
   snprintf(style, sizeof style, "%s/plots/style.gp", home);
   drawing d = {.facts = &facts, .data = data, .style = style, .stem = stem, .since = INFINITY};
   d.script = found.scripts[0].path;
-  status = draw_script(&d, false, error);
+  status = draw_script(&d, error);
   vb_plot_scripts_free(&found);
   return status;
 }

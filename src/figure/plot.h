@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Draws the figures of a study with gnuplot, from its results files.
+/// Draws the figures of a study with gnuplot, and writes its page, from its results files.
 #ifndef VB_FIGURE_PLOT_H
 #define VB_FIGURE_PLOT_H
 
@@ -9,17 +9,18 @@
 
 /// Draws the figure of the study whose index file is `index`, as SVG, PNG and PDF beside it:
 /// FIGURE.gp as STUDY.svg and STUDY.png, and each FIGURE_SUFFIX.gp beside it as STUDY_SUFFIX.*.
-/// Where there is FIGURE.md.gp, it writes STUDY.md, a page about the figures, in the same way.
+/// Where there is a template FIGURE.md.lua, it writes STUDY.md, a page about the study, even where
+/// gnuplot is missing.
 /// `folder` is that of the study's script, where a figure of its own lies, or null. Pictures that
 /// are younger than `since` [s since 1970] and their scripts are kept. Adds the number of scripts
 /// drawn to `*drawn`; a study without a figure adds none. A picture gets its name when it is whole;
 /// nothing else stays, whatever happens. What a script requests (plots/style.gp) is written to a
 /// temporary folder first, where gnuplot reads it; no shell and no other program takes part.
 ///
-/// VB_BAD_INPUT where there is no such figure (base/figure_files.h) or it requests data that the
-/// file does not have, VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where the folder
-/// cannot be written, VB_FAILED with gnuplot's message if a script fails or takes too long,
-/// VB_INTERRUPTED when a signal was noted.
+/// VB_BAD_INPUT where there is no such figure (base/figure_files.h), and where it or the page wants
+/// data that the file does not have, VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where
+/// the folder cannot be written, VB_FAILED with gnuplot's message if a script fails or takes too
+/// long, VB_INTERRUPTED when a signal was noted.
 vb_status vb_plot_index(const char *index, const char *folder, double since, size_t *drawn,
                         vb_error *error);
 

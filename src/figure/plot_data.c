@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/arena.h"
-#include "base/names.h"
 #include "figure/plot_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /// One thing that a script can name, and whose data were written.
 typedef struct request {
@@ -18,7 +16,6 @@ typedef struct writer {
   vb_plot_output output;
   request *requests; ///< (n)
   size_t n;
-  char pictures[2000]; ///< those that are there, as words
 } writer;
 
 /// The helper and the arguments that a script gives it; the caller frees; null for want of memory.
@@ -111,26 +108,8 @@ static vb_status write_matches(writer *w, const vb_plot_item *item, const vb_plo
   return status;
 }
 
-/// Whether the picture NAME.svg is beside the index.
-static void look_for_picture(writer *w, const char *name) {
-  char path[4096];
-  const char *slash = strrchr(w->output.index, '/');
-  size_t used = strlen(w->pictures);
-  int n = snprintf(path, sizeof path, "%.*s%s.svg", slash ? (int)(slash + 1 - w->output.index) : 0,
-                   w->output.index, name);
-  bool there = n > 0 && (size_t)n < sizeof path && access(path, R_OK) == 0;
-  if (there && used + strlen(name) + 2 < sizeof w->pictures)
-    snprintf(w->pictures + used, sizeof w->pictures - used, " %s", name);
-}
-
 static vb_status write_item(writer *w, const vb_plot_item *item, vb_error *error) {
   vb_plot_groups of;
-  if (item->kind == VB_PLOT_PICTURE) {
-    for (size_t i = 0; i < item->n_arguments; i++)
-      if (vb_name_is_valid(item->arguments[i]))
-        look_for_picture(w, item->arguments[i]);
-    return VB_OK;
-  }
   vb_status status = vb_plot_groups_find(w->output.index, item->of, &of, error);
   if (status)
     return status;
@@ -162,7 +141,6 @@ static vb_status define_requests(const writer *w, vb_error *error) {
   for (size_t i = 0; out && i < w->n; i++)
     fprintf(out, " \"%s\"", w->requests[i].key);
   bool good = out && fclose(out) == 0 && vb_plot_define(w->output.file, "requests", keys) &&
-              vb_plot_define(w->output.file, "pictures", w->pictures) &&
               vb_plot_define(w->output.file, "folder", w->output.folder);
   free(keys);
   for (size_t i = 0; good && i < w->n; i++) {

@@ -78,6 +78,8 @@ static vb_status read_run(const char *index, const char *run, vb_plot_facts *out
     if (strlen(scene) > SHORT_HASH)
       scene[SHORT_HASH] = '\0';
     const char *shown = label[0] ? label : run;
+    for (char *bar = label; (bar = strchr(bar, '|'));) // which stands between two labels
+      *bar = '/';
     if (!append(&out->runs, " ", run) || !append(&out->labels, "|", shown) ||
         !append_hash(&found->scenes, &found->n_scenes, scene))
       status = vb_error_memory(error);

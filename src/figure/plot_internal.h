@@ -14,7 +14,7 @@
 /// One script of a figure.
 typedef struct vb_plot_script {
   char *path;
-  char *suffix; ///< what its name has behind the figure's: "" or "_profile"; ".md" of the page
+  char *suffix; ///< what its name has behind the figure's: "" or "_profile"
 } vb_plot_script;
 
 /// Those of a figure, the figure's own first.
@@ -27,9 +27,8 @@ typedef struct vb_plot_scripts {
 #define VB_PLOT_DEFAULT "default"
 
 /// Finds the scripts of `figure`: FIGURE.gp (base/figure_files.h, where `folder` is explained), and
-/// beside it FIGURE_*.gp in the order of the alphabet, and last the page's, FIGURE.md.gp.
-/// VB_BAD_INPUT, with `who` as the one that wants it, where there is none. The caller frees with
-/// vb_plot_scripts_free.
+/// beside it FIGURE_*.gp in the order of the alphabet. VB_BAD_INPUT, with `who` as the one that
+/// wants it, where there is none. The caller frees with vb_plot_scripts_free.
 vb_status vb_plot_scripts_find(const char *home, const char *folder, const char *figure,
                                const char *who, vb_plot_scripts *out, vb_error *error);
 void vb_plot_scripts_free(vb_plot_scripts *scripts);
@@ -47,6 +46,12 @@ typedef struct vb_plot_facts {
 vb_status vb_plot_facts_read(const char *index, vb_plot_facts *out, vb_error *error);
 void vb_plot_facts_free(vb_plot_facts *facts);
 
+/// Runs the template `script` of a page over the study of index file `index` in the sandbox of
+/// scripts, and writes what it puts to `path` (plot_page.c). VB_BAD_INPUT, with the template's file
+/// and line, where it is wrong or asks for what the results do not have; VB_CANNOT_WRITE.
+vb_status vb_plot_page_write(const char *index, const vb_plot_facts *facts, const char *script,
+                             const char *path, vb_error *error);
+
 /// A data request of a figure script: one of the lines of its head that begin with "#:"
 /// (plot_list.c). Their syntax is described in plots/style.gp.
 typedef enum vb_plot_kind {
@@ -59,7 +64,6 @@ typedef enum vb_plot_kind {
   VB_PLOT_RENDER,
   VB_PLOT_DISTANCE,
   VB_PLOT_VALUES,
-  VB_PLOT_PICTURE,
 } vb_plot_kind;
 
 /// Words in a line at most.
@@ -72,10 +76,9 @@ typedef struct vb_plot_item {
   bool missing; ///< whether its data may be missing
   vb_plot_kind kind;
   const char *helper; ///< its first word
-  const char *of;     ///< whose data: ".", "runs/PATTERN,PATTERN" and so on; null for pictures
+  const char *of;     ///< whose data: ".", "runs/PATTERN,PATTERN" and so on
   const char *frames; ///< which of them, or null
-  char **arguments;   ///< (n_arguments) paths, a plane, two lengths, a size and a view,
-                      ///< a run, or pictures
+  char **arguments;   ///< (n_arguments) paths, a plane, two lengths, a size and a view, or a run
   size_t n_arguments;
 } vb_plot_item;
 

@@ -13,7 +13,6 @@
 typedef struct form {
   const char *helper;
   vb_plot_kind kind;
-  bool of;      ///< whose data
   bool frames;  ///< which frames
   size_t least; ///< further words at least
   size_t most;
@@ -21,18 +20,16 @@ typedef struct form {
 } form;
 
 static const form FORMS[] = {
-    {"series", VB_PLOT_SERIES, true, false, 1, VB_PLOT_WORDS, "series OF PATH.."},
-    {"frame", VB_PLOT_FRAME, true, true, 1, VB_PLOT_WORDS, "frame OF FRAMES PATH.."},
-    {"outline", VB_PLOT_OUTLINE, true, true, 1, 1, "outline OF FRAMES PLANE"},
-    {"outline_of", VB_PLOT_OUTLINE_OF, true, true, 1, 1, "outline_of OF FRAMES PLANE"},
-    {"box_edges", VB_PLOT_BOX_EDGES, true, true, 2, 2, "box_edges OF FRAMES WIDTH THICKNESS"},
-    {"box_sections", VB_PLOT_BOX_SECTIONS, true, true, 2, 2,
-     "box_sections OF FRAMES WIDTH THICKNESS"},
-    {"rendered", VB_PLOT_RENDER, true, true, 2, VB_PLOT_WORDS,
+    {"series", VB_PLOT_SERIES, false, 1, VB_PLOT_WORDS, "series OF PATH.."},
+    {"frame", VB_PLOT_FRAME, true, 1, VB_PLOT_WORDS, "frame OF FRAMES PATH.."},
+    {"outline", VB_PLOT_OUTLINE, true, 1, 1, "outline OF FRAMES PLANE"},
+    {"outline_of", VB_PLOT_OUTLINE_OF, true, 1, 1, "outline_of OF FRAMES PLANE"},
+    {"box_edges", VB_PLOT_BOX_EDGES, true, 2, 2, "box_edges OF FRAMES WIDTH THICKNESS"},
+    {"box_sections", VB_PLOT_BOX_SECTIONS, true, 2, 2, "box_sections OF FRAMES WIDTH THICKNESS"},
+    {"rendered", VB_PLOT_RENDER, true, 2, VB_PLOT_WORDS,
      "rendered OF FRAMES WIDTHxHEIGHT VIEW WORD.."},
-    {"distance", VB_PLOT_DISTANCE, true, false, 1, 1, "distance OF RUN"},
-    {"values", VB_PLOT_VALUES, true, false, 1, VB_PLOT_WORDS, "values OF PATH.."},
-    {"picture", VB_PLOT_PICTURE, false, false, 1, VB_PLOT_WORDS, "picture NAME.."},
+    {"distance", VB_PLOT_DISTANCE, false, 1, 1, "distance OF RUN"},
+    {"values", VB_PLOT_VALUES, false, 1, VB_PLOT_WORDS, "values OF PATH.."},
 };
 static const size_t N_FORMS = sizeof FORMS / sizeof *FORMS;
 
@@ -85,12 +82,12 @@ static vb_status parse(const char *path, vb_plot_item *item, vb_error *error) {
   const form *f = n > 0 ? find_form(words[0]) : NULL;
   if (!f)
     return unknown(path, item->line, n > 0 ? words[0] : "", error);
-  size_t before = 1u + f->of + f->frames;
+  size_t before = 2u + f->frames;
   if (n < before + f->least || n > before + f->most)
     return vb_bad_input(error, "%s:%zu: this must be \"#: %s\"", path, item->line, f->written);
   item->kind = f->kind;
   item->helper = words[0];
-  item->of = f->of ? words[1] : NULL;
+  item->of = words[1];
   item->frames = f->frames ? words[2] : NULL;
   item->n_arguments = n - before;
   item->arguments = reallocarray(NULL, n - before + 1, sizeof *item->arguments);

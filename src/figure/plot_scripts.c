@@ -15,14 +15,14 @@ static int is_script(const struct dirent *entry) {
   return n > 3 && strcmp(entry->d_name + n - 3, ".gp") == 0 && vb_name_is_valid(entry->d_name);
 }
 
-/// What a script's name has behind the figure's: ".gp" for the figure's own, "_profile.gp",
-/// ".md.gp" for the page; null where it is not of that figure.
+/// What a script's name has behind the figure's: ".gp" for the figure's own, or "_profile.gp"; null
+/// where it is not of that figure.
 static const char *rest_of(const char *name, const char *figure) {
   size_t n = strlen(figure);
   if (strncmp(name, figure, n) != 0)
     return NULL;
   const char *rest = name + n;
-  return rest[0] == '_' || strcmp(rest, ".gp") == 0 || strcmp(rest, ".md.gp") == 0 ? rest : NULL;
+  return rest[0] == '_' || strcmp(rest, ".gp") == 0 ? rest : NULL;
 }
 
 static vb_status append(const char *folder, const char *name, size_t named, vb_plot_scripts *list,
@@ -50,13 +50,9 @@ vb_status vb_plot_scripts_find(const char *home, const char *folder, const char 
   int n = scandir(path, &names, is_script, alphasort);
   if (n < 0)
     return vb_bad_input(error, "cannot read the folder %s: %s", path, strerror(errno));
-  // By the alphabet "FIGURE.gp" is before "FIGURE_*.gp"; the page, which may show them, is last.
-  for (int page = 0; page < 2; page++)
-    for (int i = 0; !status && i < n; i++) {
-      const char *rest = rest_of(names[i]->d_name, name);
-      if (rest && (strcmp(rest, ".md.gp") == 0) == page)
-        status = append(path, names[i]->d_name, strlen(name), &list, error);
-    }
+  for (int i = 0; !status && i < n; i++) // by the alphabet "FIGURE.gp" is before "FIGURE_*.gp"
+    if (rest_of(names[i]->d_name, name))
+      status = append(path, names[i]->d_name, strlen(name), &list, error);
   for (int i = 0; i < n; i++)
     free(names[i]);
   free(names);

@@ -37,7 +37,8 @@ static void set_up(void) {
                                       "scenarios/rods/bar.gp",
                                       "plots/sheet.gp",
                                       "plots/style.gp",
-                                      "plots/sheet.md.gp",
+                                      "plots/sheet.md.lua",
+                                      "scenarios/rods/bar.md.lua",
                                       "plots/none.lua",
                                       "mine/own.gp",
                                       "mine/pictures/own.gp"};
@@ -110,8 +111,8 @@ START_TEST(a_figure_is_installed_or_the_studys_own) {
       {"own", NULL, "there is no figure \"own\""},
       {"baar", NULL, "did you mean \"bar\"?"},
       {"./bar", NULL, "there is no figure \"./bar\": "},
-      {"style", NULL, "of a style or a page"},
-      {"sheet.md", NULL, "of a style or a page"},
+      {"style", NULL, "that name is of the common style"},
+      {"sheet.md", NULL, "there is no figure \"sheet.md\""},
       {"../plots/sheet", NULL, "a figure must be the name of a script in"},
       {"./../plots/sheet", NULL, "a figure must be"},
       {"./", NULL, "a figure must be"},
@@ -133,12 +134,36 @@ START_TEST(a_figure_is_installed_or_the_studys_own) {
 }
 END_TEST
 
+/// The template of a page lies where figures do, in any folder, and is no study.
+START_TEST(a_page_is_found_by_its_figure) {
+  static const char *const cases[][2] = {{"sheet", "plots/sheet.md.lua"},
+                                         {"bar", "scenarios/rods/bar.md.lua"},
+                                         {"./own", "mine/own.md.lua"},
+                                         {"none", NULL},
+                                         {"./pictures/own", NULL}};
+  char mine[128], path[VB_FIGURE_PATH];
+  vb_home_file file;
+  snprintf(mine, sizeof mine, "%s/mine", home);
+  make_file("mine/own.md.lua");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ck_assert_int_eq(vb_figure_find_page(home, mine, cases[i][0], path, NULL), VB_OK);
+    ck_assert_str_eq(cases[i][1] ? path + strlen(home) + 1 : path, cases[i][1] ? cases[i][1] : "");
+  }
+  ck_assert_int_eq(vb_figure_find_page(home, NULL, "./own", path, NULL), VB_OK);
+  ck_assert_str_eq(path, "");
+  ck_assert_int_eq(vb_home_find(home, VB_HOME_STUDY, "bar.md", &file, NULL), VB_BAD_INPUT);
+  make_file("scenarios/sheet.md.lua");
+  ck_assert_int_eq(vb_figure_find_page(home, mine, "bar", path, NULL), VB_BAD_INPUT);
+}
+END_TEST
+
 static TCase *files(void) {
   TCase *tests = tcase_create("files");
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, studies_are_found_at_any_depth);
   tcase_add_test(tests, a_name_of_no_study_or_of_two_is_refused);
   tcase_add_test(tests, a_figure_is_installed_or_the_studys_own);
+  tcase_add_test(tests, a_page_is_found_by_its_figure);
   return tests;
 }
 

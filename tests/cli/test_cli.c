@@ -286,9 +286,8 @@ START_TEST(study_may_include_others) {
                                    "  if_there = { 'nowhere' }, figure = 'both' }\n");
   write_file("plots/both.gp", "#: series runs/* frames/position[0,2]\n"
                               "plot for [i=1:n_runs] series(run(i), 'frames/position[0,2]')\n");
-  write_file("plots/both.md.gp", "#: values runs/drop-drop frames/position[0,2]\n"
-                                 "print sprintf('%s: %.4f', runs, "
-                                 "number('drop-drop', 'frames/position[0,2]', -1, 0))\n");
+  write_file("scenarios/both.md.lua", "page.put('{1}: {2:%.4f}', { table.concat(page.runs, ' '),\n"
+                                      "  (page.last('drop-drop', 'frames/position[0,2]')) })\n");
   expect("run drop --out @/o", 0, "");
   expect("run both --json --out @/o", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "\"kept\": true"));

@@ -117,7 +117,7 @@ static const char *starts_program(const char *line) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (has_command(line, commands[i], &rest) && (first[0] != '#' || i == 0))
       return commands[i];
-  if (has_command(line, "set print", &rest) && *rest != '$' && strncmp(rest, "output\"", 7) != 0)
+  if (has_command(line, "set print", &rest) && *rest != '$')
     return "set print";
   if (has_command(line, "set output", &rest) && strcmp(rest, "output\"\n") != 0)
     return "set output";
@@ -161,7 +161,6 @@ START_TEST(what_starts_a_program_is_found) {
       "print \"| bar | scale |\"\n",
       "x = a != b && !c\n",
       "if (!full || x < 1) { y = 'a<b' }\n",
-      "eval term eq \"md\" ? \"set print output\" : canvas(900, 600)\n",
       "  . \"; set output output\"\n",
       "# a script does not load another\n",
       "unset print\n",
@@ -194,18 +193,23 @@ END_TEST
 
 // ---- what a script gets ----
 
-static void expect_page(const char *script, const char *text) {
-  char page[4096];
-  write_file("plots/fall.md.gp", script);
+/// What a figure's script prints before it draws.
+static void expect_print(const char *script, const char *text) {
+  char printed[4096], whole[8192], path[128];
+  snprintf(path, sizeof path, "%s/printed", folder);
+  unlink(path);
+  // Lines that begin with "#:" are the script's list, wherever they stand.
+  snprintf(whole, sizeof whole, "set print '%s'\n%sunset print\nplot x\n", path, script);
+  write_file("plots/fall.gp", whole);
   expect("plot @/o/fall.h5", 0, "");
-  read_file("o/fall.md", page, sizeof page);
-  ck_assert_str_eq(page, text);
+  read_file("printed", printed, sizeof printed);
+  ck_assert_str_eq(printed, text);
   expect_clean();
 }
 
 START_TEST(values_are_those_of_the_file) {
   NEEDS_GNUPLOT
-  expect_page(
+  expect_print(
       "#: values runs/a topology/body_name topology/rest_position frames/position[50%,0]\n"
       "#: values runs/a,b frames/position[100%,0] frames/scale[gate=0]\n"
       "#: values runs/last:* frames/position[frame=0]\n"
@@ -227,21 +231,19 @@ END_TEST
 
 START_TEST(frames_are_chosen_by_number_time_and_share) {
   NEEDS_GNUPLOT
-  expect_page("#: frame runs/a 0,-1,t=0.035,spread=3 frames/position\n"
-              "#: outline runs/* -1 xz\n"
-              "#: outline_of runs/* 0 xz\n"
-              "#: picture fall nothing\n"
-              "do for [k in '0 3 5 10 -1'] {\n"
-              "  stats frame('a', 'frames/position', int(k)) using 4 nooutput\n"
-              "  print sprintf('%s %.3f', k, STATS_mean)\n"
-              "}\n"
-              "stats outline('b', -1, 'xz') using 1 nooutput\n"
-              "print sprintf('%.1f %.1f', STATS_min, STATS_max)\n"
-              "stats outline_of('b', 0, 'xz', 0) using 2 nooutput\n"
-              "print sprintf('%.1f', STATS_max)\n"
-              "print there('fall'), there('nothing')\n"
-              "print frame('a', 'frames/position', 1) ne frame('a', 'frames/position', 2)\n",
-              "0 0.000\n3 -0.006\n5 -0.015\n10 -0.054\n-1 -0.054\n-0.1 1.1\n0.1\n1 0\n1\n");
+  expect_print("#: frame runs/a 0,-1,t=0.035,spread=3 frames/position\n"
+               "#: outline runs/* -1 xz\n"
+               "#: outline_of runs/* 0 xz\n"
+               "do for [k in '0 3 5 10 -1'] {\n"
+               "  stats frame('a', 'frames/position', int(k)) using 4 nooutput\n"
+               "  print sprintf('%s %.3f', k, STATS_mean)\n"
+               "}\n"
+               "stats outline('b', -1, 'xz') using 1 nooutput\n"
+               "print sprintf('%.1f %.1f', STATS_min, STATS_max)\n"
+               "stats outline_of('b', 0, 'xz', 0) using 2 nooutput\n"
+               "print sprintf('%.1f', STATS_max)\n"
+               "print frame('a', 'frames/position', 1) ne frame('a', 'frames/position', 2)\n",
+               "0 0.000\n3 -0.006\n5 -0.015\n10 -0.054\n-1 -0.054\n-0.1 1.1\n0.1\n1\n");
 }
 END_TEST
 
@@ -249,37 +251,37 @@ END_TEST
 /// the bar is in different rows. What may be missing is told.
 START_TEST(frames_are_rendered_and_data_may_be_missing) {
   NEEDS_GNUPLOT
-  expect_page("#: rendered runs/a,b 0,-1 40x30 0,0,1,0 pills limits=0,1\n"
-              "#: maybe rendered runs/* 99 40x30 0,0\n"
-              "#: maybe series runs/* energy/none\n"
-              "#: maybe series runs/* energy/gravity\n"
-              "format = \"binary record=1200 format='%uchar%uchar%uchar'\"\n"
-              "view = '40x30 0,0,1,0 pills limits=0,1'\n"
-              "do for [k=0:1] {\n"
-              "  stats rendered('a', view, -k) @format using 1 nooutput\n"
-              "  print STATS_records, STATS_min < 250\n"
-              "  if (k == 0) { first = STATS_sum } else { print STATS_sum != first }\n"
-              "}\n"
-              "print has('a', 'rendered 40x30 0,0'), has('a', 'series energy/none'), "
-              "has('b', 'series energy/gravity')\n",
-              "1200 1\n1200 1\n1\n0 0 1\n");
+  expect_print("#: rendered runs/a,b 0,-1 40x30 0,0,1,0 pills limits=0,1\n"
+               "#: maybe rendered runs/* 99 40x30 0,0\n"
+               "#: maybe series runs/* energy/none\n"
+               "#: maybe series runs/* energy/gravity\n"
+               "format = \"binary record=1200 format='%uchar%uchar%uchar'\"\n"
+               "view = '40x30 0,0,1,0 pills limits=0,1'\n"
+               "do for [k=0:1] {\n"
+               "  stats rendered('a', view, -k) @format using 1 nooutput\n"
+               "  print STATS_records, STATS_min < 250\n"
+               "  if (k == 0) { first = STATS_sum } else { print STATS_sum != first }\n"
+               "}\n"
+               "print has('a', 'rendered 40x30 0,0'), has('a', 'series energy/none'), "
+               "has('b', 'series energy/gravity')\n",
+               "1200 1\n1200 1\n1\n0 0 1\n");
 }
 END_TEST
 
 /// A pattern stands for all that a run has recorded there, whatever the solver calls it.
 START_TEST(a_pattern_finds_all_energies) {
   NEEDS_GNUPLOT
-  expect_page("#: maybe series runs/a energy/*\n"
-              "#: values runs/b energy/k* momentum[0]\n"
-              "#: maybe series runs/b none/*\n"
-              "print paths_of('a', 'series energy/')\n"
-              "print paths_of('b', 'series '), '.'\n"
-              "print paths_of('b', 'values ')\n"
-              "stats series('a', 'energy/gravity') using 2 nooutput\n"
-              "print STATS_min < 0\n",
-              "energy/bend energy/gravity energy/kinetic energy/section energy/stretch "
-              "energy/surface_bend energy/taper energy/total energy/twist energy/volume "
-              "energy/volume_bend \n .\nenergy/kinetic momentum[0] \n1\n");
+  expect_print("#: maybe series runs/a energy/*\n"
+               "#: values runs/b energy/k* momentum[0]\n"
+               "#: maybe series runs/b none/*\n"
+               "print paths_of('a', 'series energy/')\n"
+               "print paths_of('b', 'series '), '.'\n"
+               "print paths_of('b', 'values ')\n"
+               "stats series('a', 'energy/gravity') using 2 nooutput\n"
+               "print STATS_min < 0\n",
+               "energy/bend energy/gravity energy/kinetic energy/section energy/stretch "
+               "energy/surface_bend energy/taper energy/total energy/twist energy/volume "
+               "energy/volume_bend \n .\nenergy/kinetic momentum[0] \n1\n");
   write_file("plots/fall.gp", "#: series runs/* none/*\n");
   expect("plot @/o/fall.h5", 2, "fall.gp:1: ");
   ck_assert_ptr_nonnull(strstr(error_output, "fall.h5 has no \"runs/a/none/*\""));
@@ -290,7 +292,7 @@ END_TEST
 
 START_TEST(the_largest_and_slices_are_found) {
   NEEDS_GNUPLOT
-  char sweep[2048];
+  char sweep[2048], script[2048], path[128];
   snprintf(sweep, sizeof sweep, "%s",
            "return { title = 'g', build = function(p)\n"
            "    local s = vb.scene{ step = 0.01, steps = 2, gravity = {0, 0, -p.g} }\n"
@@ -300,8 +302,10 @@ START_TEST(the_largest_and_slices_are_found) {
            "  end, parameters = { g = 1 }, figure = 'grid',\n"
            "  grid = { method = { 'direct', 'xpbd' }, g = { 0.1, 2 } } }\n");
   write_file("scenarios/grid.lua", sweep);
-  write_file("plots/grid.gp", "plot x\n");
-  write_file("plots/grid.md.gp",
+  snprintf(path, sizeof path, "set print '%s/printed'\n", folder);
+  write_file(
+      "plots/grid.gp",
+      strcat(strcpy(script, path),
              "#: values . scenario/grid/method scenario/grid/g\n"
              "#: values runs/* frames/position[0,2] energy/kinetic\n"
              "print slice('method g', 'xpbd 0.1')\n"
@@ -310,10 +314,10 @@ START_TEST(the_largest_and_slices_are_found) {
              "lines = last_of(slice('method', 'direct'), 'g', 'frames/position[0,2]')\n"
              "print words(lines), sprintf(' %.5f', real(word(lines, 4)))\n"
              "print largest(run(1), 'energy/kinetic', -1), largest(run(1), 'frames/position[0,2]', "
-             "0.005)\n");
+             "0.005)\nunset print\nplot x\n"));
   expect("run grid --out @/o --quiet", 0, "");
   char page[512];
-  read_file("o/grid.md", page, sizeof page);
+  read_file("printed", page, sizeof page);
   ck_assert_str_eq(page,
                    "xpbd-g0.1 \ndirect-g0.1 direct-g2 \ndirect xpbd . 0.1 2\n4  -0.00060\n2 1\n");
 }
@@ -346,7 +350,8 @@ START_TEST(reports_bad_lists_with_line) {
       {"#: rendered runs/* -1 40x30 0\n", 2, "\"0\" is no view"},
       {"#: rendered runs/* -1 40x30 0,0 red\n", 2, "\"red\" is none of pills"},
       {"#: maybe serie runs/* x\n", 2, "did you mean \"series\"?"},
-      {"#: picture 'x'\n", 2, "holds what no list may hold"},
+      {"#: values 'x'\n", 2, "holds what no list may hold"},
+      {"#: picture x\n", 2, "a figure cannot ask for \"picture\""},
       {"plot series('a', 'energy/total')\n", 1,
        "the list of the script does not ask for: series energy/total of a"},
       {"plot number('a', 'gates/value', 0, 0)\n", 1, "Non-numeric string"},
@@ -495,7 +500,7 @@ START_TEST(a_figure_is_one_of_the_installed) {
   snprintf(path, sizeof path, "%s/sec", folder);
   ck_assert_int_eq(mkdir(path, 0777), 0);
   write_file("sec/evil.gp", "set print 'pwned'\nprint 1\n");
-  write_file("plots/fall.md.gp", "print 1\n");
+  write_file("plots/fall.md.lua", "page.put('x')\n");
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
     replace_figure(figures[i][0]);
     expect("plot @/o/fall.h5", 2, figures[i][1]);
@@ -556,7 +561,7 @@ START_TEST(a_study_may_have_its_figure_beside_it) {
   write_file("far/pictures.gp", "#: series runs/* frames/position[0,2]\n"
                                 "plot series('a', 'frames/position[0,2]') ls 1\n");
   write_file("far/pictures_more.gp", "plot x\n");
-  write_file("far/pictures.md.gp", "print runs\n");
+  write_file("far/pictures.md.lua", "page.put(page.runs[1])\n");
   expect("run @/far/mine.lua --out @/m --quiet", 0, "");
   ck_assert(exists("m/mine.svg") && exists("m/mine.pdf") && exists("m/mine_more.png"));
   ck_assert(exists("m/mine.md"));

@@ -12,6 +12,9 @@ static vb_status find_path(const char *path, vb_home_file *out, vb_error *error)
   if (strlen(path) >= sizeof out->path)
     return vb_bad_input(error, "the path of the script is longer than %zu bytes",
                         sizeof out->path - 1);
+  if (vb_home_is_page(path))
+    return vb_bad_input(
+        error, "%s is the template of a page, not a study; \"plot\" writes its page", path);
   *out = (vb_home_file){0};
   snprintf(out->name, sizeof out->name, "%.*s", (int)(n < sizeof out->name ? n : 0), base);
   if (!vb_name_is_valid(out->name))
