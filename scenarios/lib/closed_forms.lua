@@ -2,9 +2,11 @@
 local forms = {}
 
 --- Scale at which a straight bar held at stretch `e` settles: the one positive root of
---- (kx + ky)(s - 1) + 2 kv s e (s^2 e - 1) = 0, by bisection to the last bit.
-function forms.held_scale(kxy, kv, e)
-  local function force(s) return kxy * (s - 1) + 2 * kv * s * e * (s * s * e - 1) end
+--- (kx + ky)(s - rest) + 2 kv s e (s^2 e - 1) = 0, by bisection to the last bit. Sections of scale `rest`, 1 by
+--- default, are free of stress.
+function forms.held_scale(kxy, kv, e, rest)
+  rest = rest or 1
+  local function force(s) return kxy * (s - rest) + 2 * kv * s * e * (s * s * e - 1) end
   local low, high = 0.01, 10
   for _ = 1, 200 do
     local middle = (low + high) / 2
