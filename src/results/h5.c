@@ -2,6 +2,7 @@
 #include "results/h5.h"
 
 #include "base/file.h"
+#include "results/h5_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -186,18 +187,17 @@ static vb_h5_fault tell_fault(vb_h5 *h5, const char *damage) {
   return o.locked || o.code ? VB_H5_OUT_OF_REACH : VB_H5_DAMAGED;
 }
 
-/// Opens what is a regular file.
+/// Opens what is a regular file in this process.
 static hid_t open_probed(vb_h5 *h5, int probe, bool writable, vb_h5_fault *fault) {
   char name[32];
+  vb_h5_quiet();
   H5Eclear2(H5E_DEFAULT);
-  if (H5Fis_hdf5(h5->path) <= 0) {
+  if (H5Fis_hdf5(name_open(probe, name)) <= 0) {
     *fault = tell_fault(h5, "no HDF5 file, or is truncated; give a results file");
     return -1;
   }
   hid_t access = file_access(h5, H5F_LIBVER_V18);
-  // Links to other files are found by the name of this one, so what is only read is opened by it.
-  hid_t file = writable ? H5Fopen(name_open(probe, name), H5F_ACC_RDWR, access)
-                        : H5Fopen(h5->path, H5F_ACC_RDONLY, access);
+  hid_t file = H5Fopen(name_open(probe, name), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
   if (file < 0 && !h5->status)
     *fault = tell_fault(h5, "a truncated or damaged HDF5 file; make it anew");
   vb_h5_release(access);
@@ -207,7 +207,6 @@ static hid_t open_probed(vb_h5 *h5, int probe, bool writable, vb_h5_fault *fault
 hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault) {
   const char *why;
   vb_h5_fault found = VB_H5_OUT_OF_REACH;
-  vb_h5_quiet();
   int probe = vb_file_open(h5->path, writable ? O_RDWR | O_NOFOLLOW : O_RDONLY, &why);
   hid_t file = -1;
   if (probe < 0) {
@@ -216,7 +215,8 @@ hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault) {
     h5->status = vb_error_set(h5->error, h5->kind, "cannot %s %s: %s", writable ? "write" : "read",
                               h5->path, why);
   } else {
-    file = open_probed(h5, probe, writable, &found);
+    file = writable || vb_reader_stays_here() ? open_probed(h5, probe, writable, &found)
+                                              : vb_reader_open(h5, probe, &found);
     close(probe);
   }
   if (h5->status && fault)
@@ -282,7 +282,9 @@ vb_status vb_h5_end_file(vb_h5 *h5, hid_t file) {
 }
 
 void vb_h5_release(hid_t id) {
-  if (id >= 0)
+  if (vb_reader_has(id))
+    vb_reader_release(id);
+  else if (id >= 0)
     H5Idec_ref(id);
 }
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/nearest_word.h"
 #include "base/text.h"
+#include "results/h5_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static bool leads_to_another_file(hid_t from, const char *path) {
   return info.type != H5L_TYPE_HARD && info.type != H5L_TYPE_SOFT;
 }
 
-/// Opens a group or dataset; -1 where there is none.
+/// Opens a group or dataset here; -1 where there is none.
 static hid_t open_object(vb_h5 *h5, hid_t from, const char *path) {
   bool outside = false;
   hid_t access = VB_H5(h5, H5Pcreate(H5P_LINK_ACCESS));
@@ -70,15 +71,30 @@ static hid_t open_object(vb_h5 *h5, hid_t from, const char *path) {
   return object;
 }
 
-bool vb_h5_has(vb_h5 *h5, hid_t from, const char *path) {
+/// The same, wherever the file is read, and its type.
+static hid_t open_typed(vb_h5 *h5, hid_t from, const char *path, H5I_type_t *type) {
+  if (vb_reader_has(from))
+    return vb_reader_object(h5, from, path, type);
   hid_t object = open_object(h5, from, path);
+  *type = object < 0 ? H5I_BADID : H5Iget_type(object);
+  return object;
+}
+
+hid_t vb_h5_open_object(vb_h5 *h5, hid_t from, const char *path) {
+  H5I_type_t type;
+  return open_typed(h5, from, path, &type);
+}
+
+bool vb_h5_has(vb_h5 *h5, hid_t from, const char *path) {
+  hid_t object = vb_h5_open_object(h5, from, path);
   vb_h5_release(object);
   return object >= 0;
 }
 
 hid_t vb_h5_open_group(vb_h5 *h5, hid_t from, const char *path) {
-  hid_t object = open_object(h5, from, path);
-  if (object < 0 || H5Iget_type(object) == H5I_GROUP)
+  H5I_type_t type;
+  hid_t object = open_typed(h5, from, path, &type);
+  if (object < 0 || type == H5I_GROUP)
     return object;
   vb_h5_release(object);
   return -1;
@@ -192,6 +208,9 @@ static void describe(vb_h5 *h5, vb_h5_dataset *d) {
                 H5Sget_simple_extent_dims(space, d->extent, NULL) == rank;
     d->rank = good ? rank : 0;
     d->kind = good ? kind_of(type) : VB_H5_OTHER;
+    d->letter = H5Tget_class(type) == H5T_FLOAT     ? 'f'
+                : H5Tget_sign(type) == H5T_SGN_NONE ? 'u'
+                                                    : 'i';
     d->size = d->kind == VB_H5_TEXTS ? 16 : H5Tget_size(type); // length, and where it is
   }
   vb_h5_release(space);
@@ -210,6 +229,8 @@ static bool examine(vb_h5 *h5, hid_t id, const char *path, vb_h5_dataset *out) {
 }
 
 bool vb_h5_open_dataset(vb_h5 *h5, hid_t from, const char *path, vb_h5_dataset *out) {
+  if (vb_reader_has(from))
+    return vb_reader_dataset(h5, from, path, out);
   hid_t id = open_object(h5, from, path);
   if (id >= 0 && H5Iget_type(id) == H5I_DATASET && examine(h5, id, path, out))
     return true;
@@ -269,6 +290,8 @@ void vb_h5_expect(vb_h5 *h5, const vb_h5_dataset *d, vb_h5_kind kind, int least,
     h5->status =
         vb_error_set(h5->error, VB_BAD_INPUT, "%s: \"%s\" has %d axes; it must have %d to %d",
                      h5->path, d->path, d->rank, least, most);
+  else if (vb_reader_has(d->id))
+    vb_reader_expect(h5, d, kind, least, most);
   else
     check_claim(h5, d);
 }
@@ -290,28 +313,47 @@ static size_t count_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block
   return h5->status ? 0 : n;
 }
 
-void vb_h5_read_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block, double *out) {
+/// Reads a block of numbers as double or, where `integer`, as int64_t.
+static void read_block(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block, bool integer,
+                       void *out) {
+  if (vb_reader_has(d->id)) {
+    vb_reader_numbers(h5, d, block, integer, out);
+    return;
+  }
   hsize_t n = count_numbers(h5, d, block);
   if (h5->status || n == 0)
     return;
   hid_t space = VB_H5(h5, H5Dget_space(d->id)), memory = VB_H5(h5, H5Screate_simple(1, &n, NULL));
+  hid_t type = integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
   if (d->rank > 0)
     VB_H5(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, block->start, NULL, block->count, NULL));
-  VB_H5(h5, H5Dread(d->id, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out));
+  VB_H5(h5, H5Dread(d->id, type, memory, space, H5P_DEFAULT, out));
   vb_h5_release(memory);
   vb_h5_release(space);
 }
 
-double *vb_h5_new_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block) {
+void vb_h5_read_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block, double *out) {
+  read_block(h5, d, block, false, out);
+}
+
+static void *new_block(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block, bool integer) {
   size_t n = count_numbers(h5, d, block);
-  double *out = h5->status ? NULL : reallocarray(NULL, n + 1, sizeof *out);
+  void *out = h5->status ? NULL : reallocarray(NULL, n + 1, sizeof(double));
   if (!out)
     vb_h5_out_of_memory(h5);
-  vb_h5_read_numbers(h5, d, block, out);
+  read_block(h5, d, block, integer, out);
   if (!h5->status)
     return out;
   free(out);
   return NULL;
+}
+
+double *vb_h5_new_numbers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block) {
+  return new_block(h5, d, block, false);
+}
+
+int64_t *vb_h5_new_integers(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *block) {
+  return new_block(h5, d, block, true);
 }
 
 bool vb_h5_last_number(vb_h5 *h5, hid_t from, const char *path, double *out) {
@@ -363,6 +405,8 @@ static char **copy_texts(vb_h5 *h5, char *const *from, size_t n) {
 }
 
 char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
+  if (vb_reader_has(d->id))
+    return vb_reader_texts(h5, d, n);
   vb_h5_expect(h5, d, VB_H5_TEXTS, 0, 1);
   if (h5->status)
     return NULL;
@@ -412,6 +456,8 @@ static hid_t open_attribute(hid_t object, const char *name) {
 }
 
 bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size) {
+  if (vb_reader_has(object))
+    return vb_reader_attribute(object, name, out, size);
   char *text = NULL;
   hid_t attribute = open_attribute(object, name);
   if (attribute < 0)
@@ -447,6 +493,8 @@ static bool read_scalar(vb_h5 *h5, hid_t object, const char *name, H5T_class_t c
 }
 
 bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out) {
+  if (vb_reader_has(object))
+    return vb_reader_integer(h5, object, name, out);
   int64_t value;
   bool good = read_scalar(h5, object, name, H5T_INTEGER, H5T_NATIVE_INT64, &value);
   if (good)
@@ -455,6 +503,8 @@ bool vb_h5_read_integer(vb_h5 *h5, hid_t object, const char *name, int64_t *out)
 }
 
 bool vb_h5_read_number(vb_h5 *h5, hid_t object, const char *name, double *out) {
+  if (vb_reader_has(object))
+    return vb_reader_number(h5, object, name, out);
   double value;
   bool good = read_scalar(h5, object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, &value);
   if (good)
@@ -474,6 +524,10 @@ static herr_t visit_member(hid_t group, const char *name, const H5L_info_t *info
 }
 
 void vb_h5_list_members(vb_h5 *h5, hid_t group, vb_h5_member *visit, void *data) {
+  if (vb_reader_has(group)) {
+    vb_reader_members(h5, group, visit, data);
+    return;
+  }
   listing l = {visit, data};
   VB_H5(h5, H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_member, &l));
 }
@@ -513,6 +567,10 @@ static herr_t enter(hid_t group, const char *name, const H5L_info_t *info, void 
 }
 
 void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *visit, void *data) {
+  if (vb_reader_has(from)) {
+    vb_reader_datasets(h5, from, path, visit, data);
+    return;
+  }
   walk w = {.h5 = h5, .visit = visit, .data = data};
   hid_t group = vb_h5_open_group(h5, from, path);
   if (group >= 0)
@@ -521,10 +579,14 @@ void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *v
 }
 
 bool vb_h5_has_member(hid_t group, const char *name) {
+  if (vb_reader_has(group))
+    return vb_reader_member(group, name);
   return H5Lexists(group, name, H5P_DEFAULT) > 0;
 }
 
 bool vb_h5_link_target(hid_t group, const char *name, char *out, size_t size) {
+  if (vb_reader_has(group))
+    return vb_reader_link(group, name, out, size);
   char value[PATH_SIZE];
   const char *file, *object;
   H5L_info_t info;

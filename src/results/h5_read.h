@@ -9,6 +9,9 @@
 ///
 /// As in h5.h a failure is noted in the `vb_h5`, and calls do nothing once one has failed. That
 /// something is not there is no failure. Paths may be absolute, or relative to `from`.
+///
+/// What vb_h5_open_file opened for reading is read by another process (h5_reader.h): each function
+/// here asks that, where what it is given lies there.
 #ifndef VB_RESULTS_H5_READ_H
 #define VB_RESULTS_H5_READ_H
 
@@ -32,6 +35,7 @@ typedef struct vb_h5_dataset {
   hid_t id;
   const char *path; ///< for messages; borrowed
   vb_h5_kind kind;
+  char letter;                ///< of numbers: 'f' floating-point, 'i' integer, 'u' unsigned
   size_t size;                ///< bytes of an element in the file
   int rank;                   ///< 0 of what cannot be read
   hsize_t extent[VB_H5_RANK]; ///< 1 beyond the rank
@@ -49,6 +53,9 @@ bool vb_h5_has(vb_h5 *h5, hid_t from, const char *path);
 /// Opens a group; -1 where there is none. Released by vb_h5_release.
 hid_t vb_h5_open_group(vb_h5 *h5, hid_t from, const char *path);
 
+/// Opens a group or dataset; -1 where there is none. Released by vb_h5_release.
+hid_t vb_h5_open_object(vb_h5 *h5, hid_t from, const char *path);
+
 /// Opens a dataset of any type; false where there is none. `out->id` is released by vb_h5_release,
 /// and is -1 where false is returned.
 bool vb_h5_open_dataset(vb_h5 *h5, hid_t from, const char *path, vb_h5_dataset *out);
@@ -64,6 +71,10 @@ void vb_h5_read_numbers(vb_h5 *h5, const vb_h5_dataset *dataset, const vb_h5_blo
 
 /// The same into new memory, which the caller frees; null after a failure.
 double *vb_h5_new_numbers(vb_h5 *h5, const vb_h5_dataset *dataset, const vb_h5_block *block);
+
+/// Likewise as integers, to which floating-point numbers are cut, and the greatest stands for those
+/// beyond it.
+int64_t *vb_h5_new_integers(vb_h5 *h5, const vb_h5_dataset *dataset, const vb_h5_block *block);
 
 /// Reads the last number of a list, or the only one of a dataset; false where there is none.
 bool vb_h5_last_number(vb_h5 *h5, hid_t from, const char *path, double *out);
@@ -96,10 +107,10 @@ typedef bool vb_h5_found(const char *path, vb_h5_kind kind, void *data);
 /// Tells of all datasets in the group at `path` and in groups below it, if there is that group.
 void vb_h5_list_datasets(vb_h5 *h5, hid_t from, const char *path, vb_h5_found *visit, void *data);
 
-/// The file that link `name` of a group leads to, where it is an external link to the root of one;
 /// Whether a group has a member of this name, be it a link that leads nowhere.
 bool vb_h5_has_member(hid_t group, const char *name);
 
+/// The file that link `name` of a group leads to, where it is an external link to the root of one;
 /// false where it is not, or its name has `size` bytes or more.
 bool vb_h5_link_target(hid_t group, const char *name, char *out, size_t size);
 

@@ -5,6 +5,7 @@
 #include "base/figure_files.h"
 #include "base/names.h"
 #include "base/nearest_word.h"
+#include "results/h5_reader.h"
 #include "results/results.h"
 #include "results/results_locate.h"
 #include "results/results_trial.h"
@@ -86,6 +87,7 @@ static void check_all_names(vb_h5 *h5, hid_t file) {
   if (!h5->status && vb_h5_read_attribute(file, "figure", figure, sizeof figure) && figure[0] &&
       !vb_figure_is_valid(figure))
     check_name(&(check){h5, "the attribute figure"}, figure);
+  vb_reader_check(h5, file);
 }
 
 static bool is_valid(const struct stat *file) {
@@ -100,6 +102,9 @@ static bool check_schema(vb_h5 *h5, hid_t file) {
   char schema[64] = "", version[32] = "";
   bool ours = vb_h5_read_attribute(file, "schema_name", schema, sizeof schema) &&
               vb_h5_read_attribute(file, "schema_version", version, sizeof version);
+  vb_reader_check(h5, file);
+  if (h5->status)
+    return false;
   bool is_index = strcmp(schema, VB_INDEX_SCHEMA) == 0;
   if (!ours || (!is_index && strcmp(schema, VB_RESULTS_SCHEMA) != 0))
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
@@ -117,9 +122,9 @@ static bool check_schema(vb_h5 *h5, hid_t file) {
 hid_t vb_results_open_by(vb_h5 *h5, bool *index, vb_h5_fault *fault) {
   struct stat now;
   bool there = stat(h5->path, &now) == 0, known = there && is_valid(&now), is_index = false;
-  if (!known && vb_results_has_trials())
-    vb_results_try(h5, NULL);
-  hid_t file = h5->status ? -1 : vb_h5_open_file(h5, false, fault);
+  hid_t file = vb_h5_open_file(h5, false, fault);
+  if (!known && !h5->status && vb_results_has_trials())
+    vb_results_read_all(h5, file);
   if (!h5->status)
     is_index = check_schema(h5, file);
   if (!h5->status && !known)

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/results_trial.h"
 
-#include "base/process_pool.h"
-#include "results/h5_read.h"
+#include "results/h5_reader.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 /// Numbers that are read at once.
 #define AT_ONCE ((hsize_t)1 << 20)
@@ -89,41 +85,12 @@ static bool read_group(const char *name, H5L_type_t link, void *data) {
   return true;
 }
 
-static void read_all(vb_h5 *h5) {
-  reader r = {.path = h5->path, .file = vb_h5_open_file(h5, false, NULL)};
-  read_attributes(r.file);
-  vb_h5_list_members(h5, r.file, read_group, &r);
-  vb_h5_release(r.file);
-}
-
-typedef struct trial {
-  vb_h5 *h5;
-  void (*read)(vb_h5 *h5);
-  int ended; ///< as waitpid tells it
-} trial;
-
-/// In a child, whose last words are nobody's concern.
-static void run_trial(void *context, size_t item) {
-  const trial *t = context;
-  int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  (void)item;
-  required = false; // this is the trial
-  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-  if (nowhere >= 0)
-    dup2(nowhere, STDERR_FILENO);
-  t->read(t->h5);
-}
-
-static void note_end(void *context, size_t item, int ended) {
-  (void)item;
-  ((trial *)context)->ended = ended;
-}
-
-void vb_results_try(vb_h5 *h5, void (*read)(vb_h5 *h5)) {
-  trial t = {.h5 = h5, .read = read ? read : read_all};
-  const vb_pool pool = {.jobs = 1, .run_item = run_trial, .ended = note_end, .context = &t};
-  // Where there can be no child, the file is read as it is.
-  if (!h5->status && !vb_pool_run(&pool, &(size_t){0}, 1, NULL) && t.ended)
-    h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
-                              "%s is damaged: HDF5 crashes on it; make it anew", h5->path);
+void vb_results_read_all(vb_h5 *h5, hid_t file) {
+  reader r = {.path = h5->path, .file = file};
+  if (vb_reader_has(file)) {
+    vb_reader_all(h5, file);
+    return;
+  }
+  read_attributes(file);
+  vb_h5_list_members(h5, file, read_group, &r);
 }

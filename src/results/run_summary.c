@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/run_summary.h"
 
+#include "results/h5_reader.h"
 #include "results/results_file.h"
-#include "results/results_trial.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /// The last (or only) number of a dataset; `otherwise` where there is none that can be read.
 static double last_number(const char *path, hid_t file, const char *name, double otherwise) {
@@ -43,6 +42,7 @@ static void read_summary(vb_h5 *h5, hid_t file, vb_run_summary *out, char *key) 
     summary.residual = last_number(h5->path, file, "run/residual", NAN);
     if (!vb_h5_read_attribute(run, "run_key", key, 65))
       key[0] = '\0';
+    vb_reader_check(h5, run);
   }
   if (!h5->status)
     *out = summary;
@@ -67,22 +67,12 @@ static void open_record(vb_h5 *h5, vb_run_summary *out, char *key, vb_h5_fault *
   vb_h5_release(file);
 }
 
-/// For a trial: the same, and nobody hears of it.
-static void read_record(vb_h5 *h5) {
-  char key[65];
-  vb_run_summary summary;
-  open_record(h5, &summary, key, NULL);
-}
-
 vb_record_state vb_run_record_examine(const char *path, const char *key, vb_error *error) {
   char stored[65] = "";
   vb_run_summary summary = {.status = ""};
   vb_h5_fault fault = VB_H5_DAMAGED;
   vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
-  if (access(path, F_OK) == 0)
-    vb_results_try(&h5, read_record);
-  if (!h5.status)
-    open_record(&h5, &summary, stored, &fault);
+  open_record(&h5, &summary, stored, &fault);
   if (h5.status)
     return h5.status != VB_BAD_INPUT ? VB_RECORD_OUT_OF_REACH
            : fault == VB_H5_MISSING  ? VB_RECORD_MISSING

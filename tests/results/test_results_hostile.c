@@ -338,11 +338,12 @@ START_TEST(one_place_reads) {
       {"H5Oopen", " h5_read.c "},
       {"H5Literate", " h5_read.c "},
       {"H5Lget_val", " h5_read.c "},
+      {"H5Fis_hdf5", " h5.c "},
       {"H5Dopen", ""},
       {"H5Ovisit", ""},
       {"H5Lvisit", ""},
       {"H5LT", ""},
-      {"H5Fopen", " h5.c "},                            // which opens all files
+      {"H5Fopen", " h5.c h5_descriptor.c "},            // to write, and to read
       {"H5Aopen", " h5.c h5_read.c "},                  // a writer sets an attribute that is there
       {"H5Gopen", " results_gates.c results_write.c "}, // groups that the writer just made
       {"H5Lexists", " h5_read.c results_gates.c "},

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/h5_message.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+bool vb_reader_send(int socket, const void *bytes, size_t size) {
+  const char *from = bytes;
+  while (size > 0) {
+    ssize_t n = send(socket, from, size, MSG_NOSIGNAL);
+    if (n < 0 && errno != EINTR)
+      return false;
+    if (n > 0) {
+      from += n;
+      size -= (size_t)n;
+    }
+  }
+  return true;
+}
+
+bool vb_reader_receive(int socket, void *bytes, size_t size) {
+  char *to = bytes;
+  while (size > 0) {
+    ssize_t n = read(socket, to, size);
+    if (n == 0 || (n < 0 && errno != EINTR))
+      return false;
+    if (n > 0) {
+      to += n;
+      size -= (size_t)n;
+    }
+  }
+  return true;
+}

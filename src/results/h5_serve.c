@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "results/h5_serve.h"
+
+#include "base/arena.h"
+#include "base/confine.h"
+#include "results/h5_descriptor.h"
+#include "results/h5_message.h"
+#include "results/results_trial.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/// Longest text attribute that is handed over.
+#define MOST_ATTRIBUTE ((size_t)1 << 16)
+
+/// What the program has open of the file; an unused place has no id.
+typedef struct object {
+  hid_t id;
+  vb_h5_dataset dataset; ///< where it is one
+} object;
+
+typedef struct server {
+  int socket;
+  int file;
+  vb_h5 h5; ///< of the request
+  vb_error error;
+  char path[VB_READER_TEXT]; ///< of the file, for messages
+  char text[VB_READER_TEXT]; ///< of the request
+  object *objects;
+  size_t n_objects;
+  size_t n_open; ///< of these
+  void *bytes;   ///< of the reply
+  size_t n_bytes;
+} server;
+
+static void keep_object(server *s, hid_t id, const vb_h5_dataset *dataset, vb_reader_reply *r) {
+  size_t i = 0;
+  while (i < s->n_objects && s->objects[i].id >= 0)
+    i++;
+  if (i == s->n_objects && !VB_APPEND(s->objects, s->n_objects)) {
+    vb_h5_out_of_memory(&s->h5);
+    vb_h5_release(id);
+    return;
+  }
+  s->objects[i] = (object){.id = id};
+  if (dataset)
+    s->objects[i].dataset = *dataset;
+  s->n_open++;
+  r->object = (uint32_t)i;
+  r->found = true;
+}
+
+/// Adds bytes to the reply.
+static void add_bytes(server *s, const void *bytes, size_t size) {
+  if (s->h5.status)
+    return;
+  if (s->n_bytes + size > VB_READER_BYTES) {
+    s->h5.status = vb_bad_input(s->h5.error, "%s: a group of it holds too many names", s->path);
+    return;
+  }
+  // The room is doubled as it is filled.
+  if ((s->n_bytes & (s->n_bytes + size)) < s->n_bytes || !s->bytes) {
+    void *more = realloc(s->bytes, 2 * (s->n_bytes + size) + 64);
+    if (!more) {
+      vb_h5_out_of_memory(&s->h5);
+      return;
+    }
+    s->bytes = more;
+  }
+  memcpy((char *)s->bytes + s->n_bytes, bytes, size);
+  s->n_bytes += size;
+}
+
+static void open_file(server *s, vb_reader_reply *r) {
+  vb_h5_fault fault = VB_H5_DAMAGED;
+  snprintf(s->path, sizeof s->path, "%s", s->text);
+  hid_t file = vb_h5_open_descriptor(&s->h5, s->file, &fault);
+  r->fault = fault;
+  if (file >= 0)
+    keep_object(s, file, NULL, r);
+  else if (s->n_open == 0)
+    vb_h5_unlock_descriptor(s->file);
+}
+
+static void open_object(server *s, hid_t from, vb_reader_reply *r) {
+  hid_t id = vb_h5_open_object(&s->h5, from, s->text);
+  if (id < 0)
+    return;
+  r->kind = (int32_t)H5Iget_type(id);
+  keep_object(s, id, NULL, r);
+}
+
+static void open_dataset(server *s, hid_t from, vb_reader_reply *r) {
+  vb_h5_dataset d;
+  if (!vb_h5_open_dataset(&s->h5, from, s->text, &d))
+    return;
+  r->kind = (int32_t)d.kind;
+  r->letter = d.letter;
+  r->rank = d.rank;
+  r->size = d.size;
+  for (int i = 0; i < VB_H5_RANK; i++)
+    r->extent[i] = d.extent[i];
+  keep_object(s, d.id, &d, r);
+}
+
+static void read_numbers(server *s, const vb_h5_dataset *d, const vb_h5_block *block) {
+  s->bytes = vb_h5_new_numbers(&s->h5, d, block);
+  s->n_bytes = block->count[0] * block->count[1] * block->count[2] * sizeof(double);
+}
+
+static void read_integers(server *s, const vb_h5_dataset *d, const vb_h5_block *block) {
+  s->bytes = vb_h5_new_integers(&s->h5, d, block);
+  s->n_bytes = block->count[0] * block->count[1] * block->count[2] * sizeof(int64_t);
+}
+
+static void read_texts(server *s, const vb_h5_dataset *d, vb_reader_reply *r) {
+  size_t n = 0;
+  char **texts = vb_h5_new_texts(&s->h5, d, &n);
+  for (size_t i = 0; i < n; i++) {
+    add_bytes(s, texts[i], strlen(texts[i]) + 1);
+    free(texts[i]);
+  }
+  free(texts);
+  r->n = n;
+}
+
+static void read_attribute(server *s, hid_t id, vb_reader_reply *r) {
+  static char text[MOST_ATTRIBUTE];
+  r->found = vb_h5_read_attribute(id, s->text, text, sizeof text);
+  if (r->found)
+    add_bytes(s, text, strlen(text) + 1);
+}
+
+static bool add_member(const char *name, H5L_type_t link, void *data) {
+  server *s = data;
+  char type = (char)link;
+  add_bytes(s, &type, 1);
+  add_bytes(s, name, strlen(name) + 1);
+  return !s->h5.status;
+}
+
+static bool add_dataset(const char *path, vb_h5_kind kind, void *data) {
+  server *s = data;
+  char type = (char)kind;
+  add_bytes(s, &type, 1);
+  add_bytes(s, path, strlen(path) + 1);
+  return !s->h5.status;
+}
+
+static void read_link(server *s, hid_t group, vb_reader_reply *r) {
+  char target[VB_READER_TEXT];
+  r->found = vb_h5_link_target(group, s->text, target, sizeof target);
+  if (r->found)
+    add_bytes(s, target, strlen(target) + 1);
+}
+
+static void release(server *s, object *o) {
+  if (o->id < 0)
+    return;
+  vb_h5_release(o->id);
+  o->id = -1;
+  if (--s->n_open == 0)
+    vb_h5_unlock_descriptor(s->file); // others may write to it now
+}
+
+static void answer(server *s, const vb_reader_request *q, vb_reader_reply *r) {
+  object *o = q->object < s->n_objects ? &s->objects[q->object] : NULL;
+  hid_t id = o ? o->id : -1;
+  vb_h5_dataset d = o ? o->dataset : (vb_h5_dataset){.id = -1};
+  d.path = s->text;
+  switch ((vb_reader_task)q->task) {
+  case VB_READER_FILE:
+    open_file(s, r);
+    break;
+  case VB_READER_OBJECT:
+    open_object(s, id, r);
+    break;
+  case VB_READER_DATASET:
+    open_dataset(s, id, r);
+    break;
+  case VB_READER_EXPECT:
+    vb_h5_expect(&s->h5, &d, (vb_h5_kind)q->kind, q->least, q->most);
+    break;
+  case VB_READER_NUMBERS:
+    read_numbers(s, &d, &q->block);
+    break;
+  case VB_READER_INTEGERS:
+    read_integers(s, &d, &q->block);
+    break;
+  case VB_READER_TEXTS:
+    read_texts(s, &d, r);
+    break;
+  case VB_READER_ATTRIBUTE:
+    read_attribute(s, id, r);
+    break;
+  case VB_READER_INTEGER:
+    r->found = vb_h5_read_integer(&s->h5, id, s->text, &r->integer);
+    break;
+  case VB_READER_NUMBER:
+    r->found = vb_h5_read_number(&s->h5, id, s->text, &r->number);
+    break;
+  case VB_READER_MEMBERS:
+    vb_h5_list_members(&s->h5, id, add_member, s);
+    break;
+  case VB_READER_DATASETS:
+    vb_h5_list_datasets(&s->h5, id, s->text, add_dataset, s);
+    break;
+  case VB_READER_MEMBER:
+    r->found = vb_h5_has_member(id, s->text);
+    break;
+  case VB_READER_LINK:
+    read_link(s, id, r);
+    break;
+  case VB_READER_ALL:
+    vb_results_read_all(&s->h5, id);
+    break;
+  case VB_READER_RELEASE:
+    break;
+  }
+}
+
+/// Answers one request; false where the program is gone.
+static bool serve_one(server *s) {
+  vb_reader_request q;
+  vb_reader_reply r = {0};
+  if (!vb_reader_receive(s->socket, &q, sizeof q) || q.length == 0 || q.length > sizeof s->text ||
+      !vb_reader_receive(s->socket, s->text, q.length))
+    return false;
+  s->text[q.length - 1] = '\0';
+  if (q.task == VB_READER_RELEASE) {
+    if (q.object < s->n_objects)
+      release(s, &s->objects[q.object]);
+    return q.kind == 0 || vb_reader_send(s->socket, &r, sizeof r);
+  }
+  s->error = (vb_error){0};
+  s->h5 = (vb_h5){s->path, VB_BAD_INPUT, &s->error, VB_OK};
+  s->bytes = NULL;
+  s->n_bytes = 0;
+  answer(s, &q, &r);
+  r.status = (int32_t)s->h5.status;
+  r.bytes = r.status ? strlen(s->error.message) + 1 : s->bytes ? s->n_bytes : 0;
+  bool sent = vb_reader_send(s->socket, &r, sizeof r) &&
+              vb_reader_send(s->socket, r.status ? s->error.message : s->bytes, r.bytes);
+  free(s->bytes);
+  return sent;
+}
+
+/// Closes all but the two descriptors, which are moved away from the standard streams.
+static void close_others(int *socket, int *file) {
+  int low = *socket < *file ? *socket : *file, high = *socket < *file ? *file : *socket;
+  if (low > 0)
+    close_range(0, (unsigned)low - 1, 0);
+  if (high > low + 1)
+    close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+  close_range((unsigned)high + 1, ~0U, 0);
+  *socket = fcntl(*socket, F_DUPFD, STDERR_FILENO + 1);
+  *file = fcntl(*file, F_DUPFD, STDERR_FILENO + 1);
+  int nowhere = open("/dev/null", O_RDWR); // one of the three, or none is left
+  for (int i = 0; i <= STDERR_FILENO; i++)
+    if (i != nowhere)
+      dup2(nowhere, i);
+}
+
+_Noreturn void vb_h5_serve(int socket, int file) {
+  static server s;
+  struct rlimit files;
+  static const int CRASHES[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  for (size_t i = 0; i < sizeof CRASHES / sizeof *CRASHES; i++)
+    signal(CRASHES[i], SIG_DFL); // the program's own may tell of a crash, which is none of its
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max; // two must be beyond the standard streams
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
+  close_others(&socket, &file);
+  vb_h5_quiet();
+  s.socket = socket;
+  s.file = file;
+  if (socket < 0 || file < 0 || !vb_confine())
+    _exit(VB_UNAVAILABLE);
+  while (serve_one(&s))
+    ;
+  _exit(EXIT_SUCCESS);
+}
