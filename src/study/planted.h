@@ -9,19 +9,19 @@
 
 /// Every kind: its name, the word for it, whether every study must see it, and what its solver
 /// does.
-#define VB_PLANTED_SOLVERS(X)                                                                        \
+#define VB_PLANTED_SOLVERS(X)                                                                      \
   X(STILL, "still", true, "never moves, and reports zero energies, work and residual")             \
   X(FREE_FALL, "free-fall", true, "nothing but gravity acts on what is not pinned")                \
   X(HALF_STEP, "half-step", true, "takes steps of half the length")                                \
   X(STALE, "stale", true, "fields are those of one step before")                                   \
   X(ZERO_ENERGIES, "zero-energies", true, "energies are reported as zero")                         \
-  X(TERM_MISSING, "term-missing", false, "resistance to bending and twisting is missing")          \
+  X(TERM_MISSING, "term-missing", false, "rods do not resist bending")                             \
   X(NO_CONTACT, "no-contact", false, "nothing touches anything")                                   \
   X(DOUBLE_DAMPING, "double-damping", false, "velocities are damped at twice the rate")            \
   X(SLOW_TIME, "slow-time", false, "steps are 2 % too short")                                      \
-  X(NOISE, "noise", false, "positions are off by some thousandths of a radius")                    \
+  X(NOISE, "noise", false, "positions are off by up to a thousandth of a radius")                  \
   X(FRICTION, "friction", false, "coefficients of friction are 5 % too high")                      \
-  X(BENDING, "bending", false, "stiffness of bending is 2 % too high")
+  X(BENDING, "bending", false, "rods resist bending 2 % too much")
 
 typedef enum vb_planted_kind {
 #define VB_PLANTED(name, word, always, text) VB_PLANTED_##name,

@@ -172,6 +172,8 @@ static vb_status read(void *self, size_t field, double *out, vb_error *error) {
   vb_status status = p->inner->read(p->self, field, out, error);
   if (!status && p->kind == VB_PLANTED_FREE_FALL)
     status = planted_fall(p->scene, &p->about->fields[field], time_of(p), out, error);
+  if (!status && p->kind == VB_PLANTED_NOISE)
+    planted_add_noise(p->scene, &p->about->fields[field], p->n_steps, out);
   return status;
 }
 

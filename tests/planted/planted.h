@@ -55,4 +55,8 @@ vb_status planted_fall(const vb_scene *scene, const vb_field *field, double time
 vb_status planted_fall_energies(const vb_scene *scene, const vb_solver_description *about,
                                 double time, double *out, vb_error *error);
 
+/// Adds noise to the positions of nodes that `out` has of a field after `step` steps, other noise
+/// after each: up to a thousandth of a node's radius in each component.
+void planted_add_noise(const vb_scene *scene, const vb_field *field, int64_t step, double *out);
+
 #endif

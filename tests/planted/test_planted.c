@@ -185,6 +185,103 @@ START_TEST(a_restored_state_goes_on) {
 }
 END_TEST
 
+/// Up to 1e-3 of a radius, other noise after each step, none at the beginning, the same again.
+START_TEST(noise_is_small_and_the_same_again) {
+  worker *begin = work(VB_PLANTED_NOISE, bar(), 0), *w = work(VB_PLANTED_NOISE, bar(), STEPS),
+         *again = work(VB_PLANTED_NOISE, bar(), STEPS), *sound = work(PLANTED_NONE, bar(), STEPS),
+         *rest = work(PLANTED_NONE, bar(), 0);
+  ck_assert_double_eq(distance(begin, rest), 0);
+  ck_assert_double_eq(distance(w, again), 0);
+  ck_assert_double_le(distance(w, sound), 1e-3 * 0.05);
+  ck_assert_double_ge(distance(w, sound), 0.5e-3 * 0.05); // 18 numbers: one in 3e5 has no larger
+  ck_assert_int_eq(memcmp(w->energy, sound->energy, sizeof w->energy), 0);
+  worker *all[] = {begin, w, again, sound, rest};
+  for (int i = 0; i < 5; i++)
+    dismiss(all[i]);
+}
+END_TEST
+
+/// A scene with something of all that faults change: contact, a half-plane, a collider, frictions,
+/// factors of bending.
+static vb_scene *scene_of_all(void) {
+  vb_builder *b = scenes_begin(LENGTH_OF_STEP, GRAVITY);
+  scenes_bar(b, NODES - 1, 1, 0.05, &scenes_rubber);
+  scenes_bar(b, NODES - 1, 1, 0.05, &scenes_rubber);
+  fixture_add(b, VB_SET_CONTACT, &(vb_contact){.margin = 0.01, .static_friction = 0.5});
+  fixture_add(
+      b, VB_SET_HALF_PLANE,
+      &(vb_half_plane){
+          .normal = {0, 0, 1}, .offset = -1, .static_friction = 0.4, .kinetic_friction = 0.2});
+  fixture_add(b, VB_SET_COLLIDER,
+              &(vb_collider){.name = "ball", .driver = -1, .point = {{0, 0, -3}}, .radius = 1});
+  fixture_add(b, VB_SET_FRICTION, &(vb_friction){.body = 1, .static_friction = 1});
+  fixture_add(b, VB_SET_BENDING, &(vb_bending){.segment = 2, .factor = {3, 4}});
+  vb_builder_world(b)->damping = 2;
+  return fixture_freeze(b);
+}
+
+/// The same scene as it is given to the solver inside, which is sound.
+static vb_scene *changed_by(int kind, const vb_scene *scene) {
+  vb_scene *changed = NULL;
+  vb_error error = {0};
+  ck_assert_int_eq(planted_change_scene(scene, kind, &changed, NULL), VB_OK);
+  ck_assert_ptr_nonnull(changed);
+  vb_status status = vb_scene_check(changed, vb_scene_bytes(changed), &error);
+  ck_assert_msg(!status, "%s", error.message);
+  return changed;
+}
+
+START_TEST(faults_of_scenes_change_what_they_say) {
+  size_t n;
+  vb_scene *scene = scene_of_all(), *slow = changed_by(VB_PLANTED_SLOW_TIME, scene),
+           *damped = changed_by(VB_PLANTED_DOUBLE_DAMPING, scene),
+           *rough = changed_by(VB_PLANTED_FRICTION, scene),
+           *apart = changed_by(VB_PLANTED_NO_CONTACT, scene),
+           *stiff = changed_by(VB_PLANTED_BENDING, scene),
+           *limp = changed_by(VB_PLANTED_TERM_MISSING, scene);
+  ck_assert_double_eq(vb_scene_world(slow)->step, 0.98 * LENGTH_OF_STEP);
+  ck_assert_double_eq(vb_scene_world(damped)->damping, 4);
+  ck_assert_double_eq(vb_scene_contact(rough)->static_friction, 1.05 * 0.5);
+  ck_assert_double_eq(vb_scene_half_planes(rough, &n)->kinetic_friction, 1.05 * 0.2);
+  ck_assert_double_eq(vb_scene_frictions(rough, &n)->static_friction, 1.05);
+  ck_assert_ptr_null(vb_scene_contact(apart));
+  ck_assert_double_lt(vb_scene_half_planes(apart, &n)->offset, -1e5);
+  ck_assert_uint_eq(n, 1);
+  ck_assert_double_gt(vb_scene_colliders(apart, &n)->point[0][0], 1e5);
+  ck_assert_uint_eq(n, 1);
+  const vb_bending *more = vb_scene_bendings(stiff, &n), *none = vb_scene_bendings(limp, &n);
+  ck_assert_uint_eq(n, vb_scene_count(scene, VB_SET_SEGMENT));
+  ck_assert_double_eq(more[0].factor[0], 1.02);
+  ck_assert_double_eq(more[2].factor[1], 1.02 * 4);
+  ck_assert_double_eq(none[2].factor[1], 0);
+  vb_scene *all[] = {scene, slow, damped, rough, apart, stiff, limp};
+  for (int i = 0; i < 7; i++)
+    free(all[i]);
+}
+END_TEST
+
+/// What is not a fault of the scene leaves it alone.
+START_TEST(other_faults_change_no_scene) {
+  static const int kinds[] = {VB_PLANTED_STILL,         VB_PLANTED_FREE_FALL, VB_PLANTED_STALE,
+                              VB_PLANTED_ZERO_ENERGIES, VB_PLANTED_NOISE,     PLANTED_NONE};
+  vb_scene *scene = scene_of_all(), *changed = NULL;
+  ck_assert_int_eq(planted_change_scene(scene, kinds[_i], &changed, NULL), VB_OK);
+  ck_assert_ptr_null(changed);
+  free(scene);
+}
+END_TEST
+
+/// Each fault of a scene makes the bar move otherwise, but for contact, of which it has none.
+START_TEST(faults_of_scenes_move_the_bar) {
+  static const int kinds[] = {VB_PLANTED_SLOW_TIME, VB_PLANTED_DOUBLE_DAMPING, VB_PLANTED_BENDING,
+                              VB_PLANTED_TERM_MISSING};
+  worker *w = work(kinds[_i], bar(), STEPS), *sound = work(PLANTED_NONE, bar(), STEPS);
+  ck_assert_double_gt(distance(w, sound), 1e-6);
+  dismiss(w);
+  dismiss(sound);
+}
+END_TEST
+
 START_TEST(the_table_has_the_chosen_kind) {
   const vb_solver *solver;
   planted_choose(VB_PLANTED_STALE);
@@ -205,6 +302,10 @@ static TCase *all_cases(void) {
   tcase_add_test(tcase, half_step_takes_half_the_time);
   tcase_add_test(tcase, stale_is_one_step_late);
   tcase_add_test(tcase, zero_energies_are_zero_and_the_rest_is_right);
+  tcase_add_test(tcase, noise_is_small_and_the_same_again);
+  tcase_add_test(tcase, faults_of_scenes_change_what_they_say);
+  tcase_add_loop_test(tcase, other_faults_change_no_scene, 0, 6);
+  tcase_add_loop_test(tcase, faults_of_scenes_move_the_bar, 0, 4);
   tcase_add_loop_test(tcase, a_restored_state_goes_on, 0, PLANTED_NONE + 1);
   tcase_add_test(tcase, the_table_has_the_chosen_kind);
   return tcase;
