@@ -45,8 +45,12 @@ FUZZ_SRC  := $(filter-out %/fuzzer.c %/hostile.c,$(filter tests/fuzz/%.c,$(TEST_
 FUZZ_OBJ  := $(FUZZ_SRC:%.c=$(BUILD)/%.o)
 FUZZED    := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/bench/% src/viper/%,$(filter src/%,$(SRC))))
 FUZZERS   := $(patsubst tests/fuzz/corpus/%,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/corpus/*))
+# Planted solvers, and the program that judges studies with them.
+JUDGE_SRC   := tests/planted/planted_judge.c
+PLANTED_SRC := $(filter-out $(JUDGE_SRC) $(TEST_SRC),$(filter tests/planted/%.c,$(TEST_FILES)))
+PLANTED_OBJ := $(PLANTED_SRC:%.c=$(BUILD)/%.o)
 
-ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(filter tests/fuzz/%.c,$(TEST_FILES)) $(wildcard src/python/*.c)
+ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(filter tests/fuzz/%.c,$(TEST_FILES)) $(PLANTED_SRC) $(JUDGE_SRC) $(wildcard src/python/*.c)
 ALL_H     := $(filter %.h %.hpp tests/plugins/%.c src/solver/template/%,$(SOURCE_FILES)) $(TEST_CXX)
 
 VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/base/version.h)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The test programs and what they need, and the commands that run them and other checks of the program.
 
-COMMANDS += pages sets tests tests-of test asan fuzz tsan nightly mutate mutate-gold extend regress regold flags
-# In "make regress NAME..." and "make regold NAME..." the other goals are names of studies.
-ifneq ($(filter regress regold,$(firstword $(MAKECMDGOALS))),)
+COMMANDS += planted pages sets tests tests-of test asan fuzz tsan nightly mutate mutate-gold extend regress regold flags
+# In "make regress NAME...", "make regold NAME..." and "make planted NAME..." the other goals are names of studies.
+ifneq ($(filter regress regold planted,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
 $(NAMES):
 	@:
@@ -15,6 +15,10 @@ regress: all ## compare with the gold results: of all studies, or "make regress 
 
 regold: all ## "make regold NAME...": rewrite these gold results, and tell what moved
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
+
+planted: ## run studies with solvers that have a known fault: their gates must fail; of all, or "make planted NAME..."
+	$(SUBMAKE) $(BUILD)/planted/viperbench $(BUILD)/planted/judge
+	@VIPERBENCH_HOME=. JUDGE=$(BUILD)/planted/judge JOBS=$(JOBS) python3 tests/planted.py $(PLANTED) $(NAMES)
 
 flags: all ## the same with programs built with other flags and by another compiler; slow
 	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/other-flags
@@ -80,6 +84,16 @@ $(foreach s,$(TEST_SRC) $(TEST_CXX),$(eval $(BUILD)/tests/$(basename $(notdir $s
 $(TESTS): $(LIB) $(BUILD)/link
 	$(call say,LINK,$@)
 	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX)))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
+
+# Programs whose solvers have a known fault: the command line, and the judge of studies. Their own table of solvers comes
+# before that of the library.
+$(BUILD)/tests/test_planted: $(PLANTED_OBJ)
+$(BUILD)/planted/viperbench: $(MAIN_OBJ)
+$(BUILD)/planted/judge: $(JUDGE_SRC:%.c=$(BUILD)/%.o)
+$(BUILD)/planted/viperbench $(BUILD)/planted/judge: $(PLANTED_OBJ) $(LIB) $(BUILD)/link $(SYMBOLS)
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -Wl,--dynamic-list=$(SYMBOLS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 # The headers of the mathematics are the common subset of C11 and C++17: this is compiled as C++.
 $(BUILD)/%.o: %.cpp $(BUILD)/flags

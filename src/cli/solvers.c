@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The solvers of the program, in the order in which they are listed: a line for each, its NAME of a
 // `const vb_solver NAME_solver`.
-#include "solver/table.h"
+#include "cli/solvers.h"
 
 #define SOLVERS(X)                                                                                 \
   X(viper)                                                                                         \
@@ -16,8 +16,7 @@
 
 SOLVERS(DECLARE)
 
-const vb_solver *const *vb_solver_table(void) {
-  static const vb_solver *const table[] = {SOLVERS(LIST) NULL};
-  _Static_assert(sizeof table / sizeof *table <= VB_MOST_SOLVERS + 1, "more than VB_MOST_SOLVERS");
-  return table;
-}
+const vb_solver *const vb_program_solvers[] = {SOLVERS(LIST) NULL};
+
+_Static_assert(sizeof vb_program_solvers / sizeof *vb_program_solvers <= VB_MOST_SOLVERS + 1,
+               "more than VB_MOST_SOLVERS");

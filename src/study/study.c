@@ -93,5 +93,6 @@ void vb_study_destroy(vb_study *study) {
   for (size_t i = 0; i < study->n_gates; i++)
     vb_gate_clear(&study->gates[i]);
   free(study->gates);
+  vb_planted_clear(&study->planted);
   free(study);
 }

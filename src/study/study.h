@@ -6,6 +6,7 @@
 
 #include "gate/gate.h"
 #include "results/results.h"
+#include "study/planted.h"
 
 /// Convergence against iterations: the state after `after` steps is saved; for each count it is
 /// restored and stepped once with that many iterations, and energies, residual and wall time are
@@ -58,6 +59,7 @@ typedef struct vb_study {
   size_t n_runs;
   vb_gate *gates;
   size_t n_gates;
+  vb_planted_plan planted; ///< with which planted solvers its gates must fail
 } vb_study;
 
 /// Whether two studies have the same runs, by names, parameters and options, and the same gates.

@@ -29,7 +29,7 @@ const char *viper_lanes_best(void) {
   return "base";
 }
 
-/// In place of that of src/cli/solvers.c, where this is not built.
+/// In place of that of src/cli/solver_table.c, where this is not built.
 __attribute__((weak)) const vb_solver *const *vb_solver_table(void) {
   static const vb_solver *const table[] = {&viper_solver, NULL};
   return table;

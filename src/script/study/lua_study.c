@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/nearest_word.h"
 #include "script/study/lua_gold.h"
+#include "script/study/lua_planted.h"
 #include "script/study/lua_sweep.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@
 static vb_args open_study(lua_State *L, int index) {
   return vb_args_open(L, index, "study",
                       "title parameters build runs grid each gates figure includes if_there "
-                      "compare gold keywords ranges");
+                      "compare gold keywords ranges planted");
 }
 
 /// Pushes the path below the home folder of what include names.
@@ -125,11 +126,18 @@ static int line_of(const char *script, const char *key) {
   return line;
 }
 
+/// Messages speak of the line of the script that assigns to `key` from now on.
+static void name_line(vb_loader *loader, const vb_script *script, const char *key) {
+  char place[sizeof loader->sandbox->path];
+  snprintf(place, sizeof place, "%.480s:%d", script->file.shown, line_of(script->text, key));
+  vb_sandbox_name_script(loader->sandbox, place);
+}
+
 /// Copies the study's figure, whose script must be there: it is not missed after long runs. A cut
 /// of a few steps draws nothing.
 static void read_figure(vb_loader *loader, const vb_script *script, const char *figure) {
   vb_study *study = loader->study;
-  char path[VB_FIGURE_PATH], place[sizeof loader->sandbox->path];
+  char path[VB_FIGURE_PATH];
   vb_error error;
   study->folder = vb_lua_copy(loader->L, script->file.path);
   char *slash = strrchr(study->folder, '/');
@@ -137,8 +145,7 @@ static void read_figure(vb_loader *loader, const vb_script *script, const char *
   if (!figure || study->gold)
     return;
   if (vb_figure_find(loader->sandbox->home, study->folder, figure, path, &error)) {
-    snprintf(place, sizeof place, "%.480s:%d", script->file.shown, line_of(script->text, "figure"));
-    vb_sandbox_name_script(loader->sandbox, place);
+    name_line(loader, script, "figure");
     vb_lua_throw(loader->L, "study", &error);
   }
   study->figure = vb_lua_copy(loader->L, figure);
@@ -156,6 +163,9 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
   study->script = vb_lua_copy(L, script->text);
   vb_loader_read_compare(loader, index);
   vb_loader_read_gold(loader, index);
+  name_line(loader, script, "planted");
+  vb_loader_read_planted(loader, index);
+  vb_loader_name_script(loader, script);
   read_figure(loader, script, vb_args_string(&args, "figure", false));
 }
 
@@ -277,8 +287,8 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
 
 /// Whether the study at `index` is made of others; then these are read.
 static bool read_includes(vb_loader *loader, int index) {
-  static const char *const own[] = {"build",      "runs",    "grid", "each",  "gates",
-                                    "parameters", "compare", "gold", "ranges"};
+  static const char *const own[] = {"build",      "runs",    "grid", "each",   "gates",
+                                    "parameters", "compare", "gold", "ranges", "planted"};
   lua_State *L = loader->L;
   vb_args args = open_study(L, index);
   if (!vb_args_has(&args, "includes")) {
