@@ -1,25 +1,28 @@
 -- Octopuses that fall onto each other from a box of the published demo's density (figure 7), and come to rest.
-local crowd = include("crowd")
+local crowd, fall = include("crowd"), include("fall")
 
 local foot = 0.077 -- the least radius, m
 
 local function build(p)
   local s = vb.scene{ step = 1 / 60, duration = p.duration, gravity = { 0, 0, -10 }, damping = p.damping }
-  crowd(s, p.n, p.seed, 0, p.skin > 0 and { skin = p.skin } or nil)
+  local all = crowd(s, p.n, p.seed, 0, p.skin > 0 and { skin = p.skin } or nil)
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
   s:contact{ friction = p.friction }
   s:solver{ iterations = p.iterations, substeps = p.substeps }
   s:record{
-    every = 6, frames = 12,
+    every = 5, frames = 12,
     fields = p.skin > 0 and { "position", "scale", "frame", "vertices" } or nil,
   }
+  -- Feet begin 0.037 m above the ground, of which they fall 0.036 m in five steps.
+  fall.gates(s, { gravity = 10, damping = p.damping, substeps = p.substeps, steps = 5, mass = all.mass, tolerance = 1e-10 })
+  fall.stands(s, all.foot, foot, 0.5)
   s:gate{
     name = "nothing is truncated", quantity = "contact_truncated", measure = "maximum", at_most = 0,
     reason = "contacts hold what falls in substeps of 1/240 s",
   }
   s:gate{
-    name = "penetration at rest", quantity = "penetration", measure = "final", at_most = 0.05 * foot,
-    reason = "a twentieth of the least radius",
+    name = "penetration at rest", quantity = "penetration", measure = "final", at_most = 5e-3 * foot,
+    reason = "0.4 mm: ten sweeps leave some, xpbd 0.07 mm, the most of the three methods",
   }
   s:gate{
     name = "volume at rest", quantity = "volume_error/rms", measure = "final", at_most = 0.05,

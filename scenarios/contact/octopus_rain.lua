@@ -1,14 +1,33 @@
 -- Crowds of ten to 1000 octopuses (with --set most=100000 of up to as many) in their first steps, just before and as the lowest meet the ground:
 -- how the time of a step and of finding contacts grows.
-local crowd = include("crowd")
+local crowd, fall = include("crowd"), include("fall")
 
 local function build(p)
   local s = vb.scene{ step = 1 / 60, steps = p.steps, gravity = { 0, 0, -10 }, damping = 1 }
-  crowd(s, p.n, 1, 0)
+  local all = crowd(s, p.n, 1, 0)
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = 0.5 }
   s:contact{ friction = 0.5 }
   s:solver{ method = "xpbd", precision = "float", iterations = 10 }
-  s:record{ every = p.steps, frames = p.steps, fields = {} }
+  s:record{ every = p.steps, frames = p.steps, fields = { "position" } }
+  local fallen, speed = fall.euler(10, 1, s.step, p.steps)
+  s:gate{
+    name = "the lowest stands on the ground", quantity = "frames/position", node = all.foot, component = "z", measure = "final",
+    at_least = 0.95 * 0.077,
+    reason = string.format("a foot stays its radius above the ground, but for a twentieth of it; freely it would fall by %.2f m", fallen),
+  }
+  -- The lowest layer meets the ground; those above it still fall freely.
+  if p.n > all.low then
+    s:gate{
+      name = "the highest falls freely", quantity = "frames/position", node = all.root, component = "z", measure = "drift",
+      near = fallen, tolerance = p.steps ^ 2 / 2 * (all.height + 1) * 6e-8, absolute = true,
+      reason = "implicit Euler's own fall; single precision rounds its height in each step, and velocities carry that on",
+    }
+    s:gate{
+      name = "those above the lowest layer move", quantity = "energy/kinetic", measure = "final",
+      at_least = 0.5 * all.mass * speed ^ 2 * (1 - all.low / p.n) * (1 - 1e-5),
+      reason = "implicit Euler's own fall of all but the lowest layer; single precision",
+    }
+  end
   s:gate{
     name = "nothing overlaps", quantity = "penetration", measure = "final", at_most = 0.05 * 0.077,
     reason = "a twentieth of the least radius",

@@ -24,11 +24,14 @@ local function lattice(n)
   return across, math.max(side / across, least[1]), math.max(side / layers, least[2])
 end
 
---- Adds `n` octopuses to scene `s`, layer by layer, the lowest `height` over the ground; `options` are
---- each one's (lib/octopus.lua) but for its place and turn.
+--- Adds `n` octopuses to scene `s`, layer by layer, the lowest `height` over the ground, its feet 0.037 m more;
+--- `options` are each one's (lib/octopus.lua) but for its place and turn. Returns a table: `mass` of all
+--- [kg]; `root` of the highest octopus and its `height` [m]; a `foot` of the lowest one; and how many are in the
+--- lowest layer (`low`).
 return function(s, n, seed, height, options)
   local random = random_from(seed)
   local across, wide, high = lattice(n)
+  local out, lowest = { mass = 0, height = -math.huge, low = math.min(n, across ^ 2) }, math.huge
   for k = 0, n - 1 do
     local i, j, layer = k % across, k // across % across, k // across ^ 2
     local own = {}
@@ -39,6 +42,10 @@ return function(s, n, seed, height, options)
       (j + 0.5 - across / 2) * wide + 0.5 * (wide - least[1]) * random(),
       height + low + layer * high + 0.5 * (high - least[2]) * (1 + random()),
     }
-    octopus(s, own)
+    local one = octopus(s, own)
+    out.mass = out.mass + one.mass
+    if own.origin[3] > out.height then out.root, out.height = one.root, own.origin[3] end
+    if own.origin[3] < lowest then out.foot, lowest = one.feet[1], own.origin[3] end
   end
+  return out
 end

@@ -63,6 +63,17 @@ local function arm_lengths()
   return lengths, sum
 end
 
+--- The volume of all segments: cylinders as long as they are, with the mean radius of their nodes.
+local function volume(t)
+  local sum = 0
+  for _, seg in ipairs(t.segments) do
+    local a, b = t.nodes[seg[1] + 1], t.nodes[seg[2] + 1]
+    local length = math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2)
+    sum = sum + math.pi * ((a[4] + b[4]) / 2) ^ 2 * length
+  end
+  return sum
+end
+
 --- What an octopus is made of before it is placed: nodes as x, y, z, radius; segments as the places of two
 --- nodes among these, and a material; and the places of its parts.
 local function make_template(o)
@@ -95,6 +106,7 @@ local function make_template(o)
   segment(t.root, heads[1], o.E)
   for i = 1, o.loop and 3 or 2 do segment(heads[i], heads[i % 3 + 1], o.E) end
   for i = 1, 2 do segment(eye_nodes[i], heads[1], o.E) end
+  t.volume = volume(t)
   return t
 end
 
@@ -152,7 +164,8 @@ end
 --- surface around it of about so many faces; 13000 are good), loop (false leaves out the third segment
 --- of the head's triangle: 37 segments, a tree, as in the paper).
 --- Returns zero-based indexes: root, head (3), eyes (2), hips, knees, ankles, feet (8 each), nodes and
---- segments (all), arms (8 lists of root, hip, knee, ankle, foot), skin (first vertex, where it has one).
+--- segments (all), arms (8 lists of root, hip, knee, ankle, foot), skin (first vertex, where it has one); and its
+--- mass (kg).
 return function(s, options)
   local o = resolve(options)
   local t = template_of(o)
@@ -166,6 +179,7 @@ return function(s, options)
       angular_velocity = o.angular_velocity,
     }
   end
+  out.mass = o.rho * o.scale_size ^ 3 * t.volume
   if o.skin then out.skin = add_skin(s, o, t) end
   if o.name then s:name{ node = out.root, name = o.name } end
   return out

@@ -1,0 +1,44 @@
+-- Bodies that fall freely, at rest at first: what steps of implicit Euler make of it, to rounding.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local fall = {}
+
+--- How far a body has fallen [m], and its speed [m/s], after `n` substeps of length `h` [s]: gravity [m/s^2] is added
+--- to the speed, the body moves by it, and then damping [1/s] divides it by 1 + damping h.
+function fall.euler(gravity, damping, h, n)
+  local fallen, speed = 0, 0
+  for _ = 1, n do
+    speed = speed + h * gravity
+    fallen = fallen + h * speed
+    speed = speed / (1 + damping * h)
+  end
+  return fallen, speed
+end
+
+--- Gates of a scene in which all that moves, of mass `mass` [kg], falls for its first `steps` steps, before anything
+--- touches: its momentum and its kinetic energy then. `substeps` are of a step, `tolerance` is relative. A row must be
+--- recorded at that step.
+function fall.gates(s, o)
+  local _, speed = fall.euler(o.gravity, o.damping or 0, s.step / o.substeps, o.steps * o.substeps)
+  local reason = string.format("implicit Euler's own fall of %d steps, before anything touches: %s", o.steps,
+    o.tolerance < 1e-6 and "rounding, 1e-16 for each of some 1e4 sums" or "rounding of single precision, 6e-8 for each of some 1e3 sums")
+  s:gate{
+    name = "momentum of the fall", quantity = "momentum", component = "z", measure = "value", at = o.steps * s.step,
+    near = -o.mass * speed, tolerance = o.tolerance, reason = reason,
+  }
+  s:gate{
+    name = "energy of the fall", quantity = "energy/kinetic", measure = "value", at = o.steps * s.step,
+    near = 0.5 * o.mass * speed ^ 2, tolerance = 2 * o.tolerance, reason = reason,
+  }
+end
+
+--- A gate: the center of a node of radius `radius` [m] never comes nearer to the ground, where z is 0, than that, but
+--- for a part of it. `to` is the end of the time that is looked at.
+function fall.stands(s, node, radius, part, to)
+  s:gate{
+    name = "it stands on the ground", quantity = "frames/position", node = node, component = "z", measure = "minimum", to = to,
+    at_least = (1 - part) * radius,
+    reason = string.format("its radius, of which a soft body gives way to an impact by less than %g; freely it would fall for meters", part),
+  }
+end
+
+return fall
