@@ -177,7 +177,9 @@ static vb_status step(void *self, vb_error *error) {
     return status;
   if (!report->finite)
     vb_instance_note_divergence(&s->base, "the objective is not finite");
-  else if (s->settings.tolerance > 0)
+  // Local and global steps converge linearly and are ended by their number, as in the paper; only
+  // whoever sets a tolerance asks whether it is met.
+  else if (s->settings.tolerance > 0 && vb_instance_is_given(&s->base, "tolerance"))
     vb_instance_note_convergence(&s->base, report->converged, report->residual,
                                  s->settings.tolerance);
   return VB_OK;

@@ -167,7 +167,7 @@ function both.width(list, name, pair, tolerance, reason)
 end
 
 function both.cost(list, name, pair, at_most, reason)
-  gate(list, name, pair, { combine = "ratio", quantity = "timing/step", measure = "mean", at_most = at_most, reason = reason })
+  gate(list, name, pair, { combine = "ratio", quantity = "timing/step", measure = "mean", timed = true, at_most = at_most, reason = reason })
 end
 
 --- Width, surfaces and volume, `what` being added to their names.

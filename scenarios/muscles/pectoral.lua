@@ -127,7 +127,7 @@ local function beside(list, pair)
     combine = "surface_rms", quantity = "frames/vertices", measure = "final", at_most = 0.25 * FAN.thickness, reason = "a quarter of the thickness",
   })
   if pair.cost then
-    gate(3, { combine = "ratio", quantity = "timing/step", measure = "mean", at_most = pair.cost, reason = pair.reason })
+    gate(3, { combine = "ratio", quantity = "timing/step", measure = "mean", timed = true, at_most = pair.cost, reason = pair.reason })
   end
 end
 

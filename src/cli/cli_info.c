@@ -7,6 +7,7 @@
 #include "results/run_summary.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,6 +145,8 @@ static vb_status print_file(const char *path, vb_error *error) {
   if (strcmp(s.convergence, "no") == 0)
     printf("; steps that missed the tolerance: %" PRId64 ", greatest residual %.3g", s.missed,
            s.worst);
+  if (!isnan(s.residual))
+    printf("; residual of the last step %.3g", s.residual);
   printf("%s%s\n", s.warning[0] ? "\n  warning: " : "", s.warning);
   return VB_OK;
 }

@@ -5,7 +5,9 @@
 #include "cli/cli.h"
 #include "figure/columns.h"
 #include "results/results_list.h"
+#include "results/run_summary.h"
 
+#include <math.h>
 #include <stdio.h>
 
 typedef struct settings {
@@ -60,6 +62,17 @@ static vb_status first_run(const char *path, vb_texts *names, const char **run, 
   return status;
 }
 
+/// Tells how a run ended and whether its steps converged; of an index there is nothing to tell.
+static void tell_end(const char *path) {
+  vb_run_summary s;
+  if (vb_run_summary_read(path, &s, NULL))
+    return;
+  printf("The run is %s; converged: %s", s.status, s.convergence[0] ? s.convergence : "not judged");
+  if (!isnan(s.residual))
+    printf(", residual of the last step %.3g", s.residual);
+  puts(".");
+}
+
 static vb_status list_columns(const char *path, const settings *s, vb_error *error) {
   listing l = {.asked = s, .list = s->json ? json_array() : NULL};
   vb_texts names = {0};
@@ -73,6 +86,7 @@ static vb_status list_columns(const char *path, const settings *s, vb_error *err
     status = vb_report_document(stdout, json_pack("{s:O}", "columns", l.list), error);
   json_decref(l.list);
   if (!status && !s->csv && !s->json) {
+    tell_end(path);
     if (run)
       printf("Of runs/NAME/... those of the first of %zu runs are listed.\n", names.n);
     puts("The first axis of a series is rows in time, then elements, then components. "

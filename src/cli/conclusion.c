@@ -7,6 +7,7 @@
 #include "cli/summary.h"
 #include "gate/finding.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,6 +100,24 @@ static void print_failed_runs(const vb_conclusion *c) {
   print_more(n);
 }
 
+/// Names the runs whose steps did not all converge. That is told, and no failure: where it matters,
+/// a gate asks for it.
+static void print_unconverged(const vb_conclusion *c) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t r = 0; r < c->outcomes[i].study->n_runs; r++) {
+      const vb_run_outcome *o = &c->outcomes[i].runs[r];
+      if (!o->recorded || strcmp(o->summary.convergence, "no") != 0 || n++ >= MOST_NAMED)
+        continue;
+      fputs("  ", stdout);
+      vb_terminal_print_word("not converged", VB_YELLOW);
+      printf(" %s, run %s: %" PRId64 " of the steps judged, residual up to %.3g\n",
+             c->outcomes[i].study->name, c->outcomes[i].study->runs[r].name, o->summary.missed,
+             o->summary.worst);
+    }
+  print_more(n);
+}
+
 /// Whether a gate has that verdict. Failures are asked for as VB_NO_FINDING; findings as expected
 /// are those that are missed.
 static bool has_verdict(const vb_study_outcome *o, size_t g, vb_finding finding) {
@@ -178,6 +197,7 @@ void vb_conclude(const vb_conclusion *conclusion) {
   putchar('\n');
   for (int k = VB_FINDING_FREE; k >= VB_NO_FINDING; k--)
     print_gates(conclusion, (vb_finding)k);
+  print_unconverged(conclusion);
   print_failed_runs(conclusion);
   printf("%zu run%s of %zu stud%s", c.runs, c.runs == 1 ? "" : "s", conclusion->n,
          conclusion->n == 1 ? "y" : "ies");

@@ -191,7 +191,9 @@ static void print_timing(layout at, const vb_study *study, size_t run, const vb_
   name_run(study, run, label, sizeof label);
   if (!isnan(s->residual))
     snprintf(residual, sizeof residual, "%.2e", s->residual);
-  snprintf(status, sizeof status, "%s%s", s->status, o->kept ? ", kept" : "");
+  bool missed = strcmp(s->convergence, "no") == 0;
+  snprintf(status, sizeof status, "%s%s%s", s->status, missed ? ", not converged" : "",
+           o->kept ? ", kept" : "");
   double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : 0;
   vb_report_name(stdout, "  ", label, at.name);
   if (at.narrow)
@@ -199,7 +201,7 @@ static void print_timing(layout at, const vb_study *study, size_t run, const vb_
   else
     printf(" %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9.3g %9s  ", o->dofs, s->steps, s->wall_s,
            step_ms, vb_dof_rate(o), residual);
-  vb_terminal_print_word(status, s->diverged ? VB_RED : VB_PLAIN);
+  vb_terminal_print_word(status, s->diverged ? VB_RED : missed ? VB_YELLOW : VB_PLAIN);
   putchar('\n');
   if (s->diverged)
     vb_report_end(stdout, "      ", s->what, vb_terminal_width(stdout) - 6);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /// Fields of a run that a gate does not have, behind the note.
-enum { RUN_FIELDS = 11 };
+enum { RUN_FIELDS = 12 };
 
 /// Texts that are written one after the other, as a field.
 static void put_joined(vb_csv *csv, char *joined) {
@@ -80,8 +80,9 @@ static void put_run(vb_csv *csv, const vb_study *study, const vb_run_plan *run,
     vb_csv_number(csv, s->steps ? 1e3 * s->wall_s / (double)s->steps : NAN);
     vb_csv_number(csv, vb_dof_rate(o));
     vb_csv_number(csv, s->residual);
+    vb_csv_text(csv, s->convergence);
   } else {
-    vb_csv_gap(csv, 5);
+    vb_csv_gap(csv, 6);
   }
   vb_csv_text(csv, o->path);
   vb_csv_end(csv);
@@ -109,7 +110,8 @@ static void put_gate(vb_csv *csv, const vb_study *study, const vb_gate *gate,
 void vb_report_csv(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
   vb_csv csv = {stream, false};
   fputs("kind,study,name,runs,status,value," VB_CSV_GATE_NAMES
-        ",note,scenario,solver,options,kept,dofs,steps,wall_s,step_ms,dof_hz,residual,file\n",
+        ",note,scenario,solver,options,kept,dofs,steps,wall_s,step_ms,dof_hz,residual,convergence,"
+        "file\n",
         stream);
   for (size_t i = 0; i < n; i++) {
     const vb_study_outcome *o = &outcomes[i];

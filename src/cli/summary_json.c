@@ -7,6 +7,7 @@
 #include "results/provenance.h"
 
 #include <math.h>
+#include <string.h>
 
 json_t *vb_report_describe_options(const vb_run_plan *run) {
   json_t *options = json_object();
@@ -30,6 +31,12 @@ static json_t *describe_run(const vb_run_plan *run, const vb_run_outcome *outcom
   json_object_set_new(out, "diverged", s->diverged ? json_string(s->what) : json_null());
   json_object_set_new(out, "warning", s->warning[0] ? json_string(s->warning) : json_null());
   json_object_set_new(out, "steps", json_integer(s->steps));
+  if (s->convergence[0])
+    json_object_set_new(out, "convergence", json_string(s->convergence));
+  if (strcmp(s->convergence, "no") == 0) {
+    json_object_set_new(out, "convergence_missed", json_integer(s->missed));
+    json_object_set_new(out, "convergence_worst", vb_report_number(s->worst));
+  }
   json_object_set_new(out, "wall_s", vb_report_number(s->wall_s));
   json_object_set_new(out, "step_ms", vb_report_number(step_ms));
   json_object_set_new(out, "dof_hz", vb_report_number(vb_dof_rate(outcome)));

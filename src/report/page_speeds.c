@@ -47,7 +47,8 @@ static void put_run(FILE *out, const vb_report_run *run, bool speeds) {
     bool good = run->status[0] == 'c';
     fputs("<td>", out);
     vb_page_mark(out, good ? "good" : "bad", run->status);
-    vb_html_print(out, "%s%s</td></tr>\n", run->what[0] ? " " : "", run->what);
+    vb_html_print(out, "%s%s</td><td>%s</td></tr>\n", run->what[0] ? " " : "", run->what,
+                  run->convergence[0] ? run->convergence : "not judged");
   }
 }
 
@@ -62,7 +63,7 @@ void vb_page_speeds(FILE *out, const vb_report_study *s) {
   else
     vb_page_table_begin(out, "Runs: time and residual",
                         "Run|Solver|#Steps|#Median time of a step|#Residual at the end|"
-                        "#Greatest residual|Status");
+                        "#Greatest residual|Status|Converged");
   for (size_t i = 0; i < s->n_runs; i++)
     put_run(out, &s->runs[i], s->speeds);
   vb_page_table_end(out);

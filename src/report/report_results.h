@@ -31,7 +31,8 @@ typedef struct vb_report_run {
   double step_time;      ///< median [s]
   double step_time_low;  ///< bounds of that [s]: 95 % of a case; the range over a run
   double step_time_high;
-  double residual;          ///< of the last recorded step
+  double residual;          ///< of the last step
+  char *convergence;        ///< "yes", "no", "not judged"; "" of a case, and before schema 2.1
   double greatest_residual; ///< of all
   double dof_hz, real_time; ///< of a case: degrees of freedom [Hz]; simulated over wall time
   bool gates_passed;        ///< of a case

@@ -46,10 +46,10 @@ static double greatest_of(const vb_reading *r, const char *path) {
 }
 
 static void read_status(const vb_reading *r, vb_report_run *run) {
-  char status[32] = "unknown", what[160] = "";
+  char status[32] = "unknown", what[160] = "", convergence[16] = "";
   int64_t steps;
   hid_t group = vb_h5_open_group(r->h5, r->from, "run");
-  run->steps = NAN;
+  run->steps = run->residual = NAN;
   if (group >= 0) {
     vb_h5_read_attribute(group, "status", status, sizeof status);
     vb_h5_read_attribute(group, "diverged_what", what, sizeof what);
@@ -57,10 +57,14 @@ static void read_status(const vb_reading *r, vb_report_run *run) {
       vb_h5_read_attribute(group, "warning", what, sizeof what);
     if (vb_h5_read_integer(r->h5, group, "steps", &steps))
       run->steps = (double)steps;
+    vb_h5_read_attribute(group, "convergence", convergence, sizeof convergence);
+    vb_h5_read_number(r->h5, group, "convergence_last", &run->residual);
   }
   vb_h5_release(group);
   vb_printable_text(status);
   vb_printable_text(what);
+  vb_printable_text(convergence);
+  run->convergence = vb_arena_text(r->memory, convergence);
   run->status = vb_arena_text(r->memory, status);
   run->what = vb_arena_text(r->memory, what);
 }
@@ -98,7 +102,8 @@ static void read_run(const vb_reading *r, vb_report_run *run) {
   run->step_time = vb_reading_number(r, "timing/summary/median");
   read_scatter(r, run);
   run->dof_hz = run->real_time = NAN;
-  run->residual = vb_reading_number(r, "run/residual");
+  double recorded = vb_reading_number(r, "run/residual");
+  run->residual = isnan(recorded) ? run->residual : recorded;
   run->greatest_residual = greatest_of(r, "run/residual");
 }
 
@@ -114,6 +119,7 @@ static void read_case(const vb_reading *r, vb_report_run *run) {
   if (!run->what[0])
     run->what = vb_reading_text(r, AT("stop_reason"));
   run->status = "";
+  run->convergence = "";
   run->solver = name_solver(r, group);
   run->steps = vb_reading_number(r, AT("steps"));
   run->step_time = vb_reading_number(r, AT("speed/step_time"));

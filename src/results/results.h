@@ -25,7 +25,8 @@ typedef struct vb_record_plan {
   int64_t every;        ///< steps between rows of the series, >= 1; row 0 is the initial state
   int64_t frames_every; ///< steps between frames, >= 1; frame 0 is the initial state
   bool residual;        ///< whether each row holds the residual (costs about an iteration)
-  char **fields;        ///< fields of a frame, by name; any but those of the whole scene
+  double converged; ///< residual at which the study takes a step as converged; 0: it states none
+  char **fields;    ///< fields of a frame, by name; any but those of the whole scene
   size_t n_fields;
   double (*reference)[3]; ///< (n_reference) points of the curve that a rod should come to, m, to be
                           ///< shown beside it
@@ -101,8 +102,10 @@ vb_status vb_results_flush(vb_results *results, vb_error *error);
 /// Notes what the solver warns of, to be written when the file is finished.
 void vb_results_warn(vb_results *results, const char *warning);
 
-/// Notes whether the steps converged, to be written when the file is finished.
-void vb_results_note_convergence(vb_results *results, const vb_convergence *convergence);
+/// Notes whether the steps converged, and the residual at the end of the last one (NaN: unknown),
+/// to be written when the file is finished.
+void vb_results_note_convergence(vb_results *results, const vb_convergence *convergence,
+                                 double last);
 
 /// Finishes the file: status ("complete", "diverged", "interrupted"), what blew up (or null), and
 /// the summary. A complete or diverged file gets its final name and its .xdmf sidecar. Frees

@@ -26,8 +26,9 @@ struct vb_results {
   vb_error failure;    ///< of an earlier write: nothing more is written then
   double residual;     ///< in the latest row of the series, or NaN
   vb_convergence steps_converged;
-  char warning[160]; ///< what the solver warns of; empty where of nothing
-  double last_flush; ///< s, monotonic
+  double last_residual; ///< at the end of the last step; NaN: unknown
+  char warning[160];    ///< what the solver warns of; empty where of nothing
+  double last_flush;    ///< s, monotonic
   vb_table series;
   vb_table frames;
   vb_table timing;

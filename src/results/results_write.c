@@ -105,6 +105,7 @@ vb_status vb_results_create(const char *path, const vb_run_facts *run, const vb_
   results->solver = solver;
   results->description = solver->describe(solver);
   results->file = -1;
+  results->last_residual = NAN;
   results->path = vb_results_path(path, "", false);
   results->partial_path = vb_results_path(path, ".part", false);
   vb_status status = results->path && results->partial_path ? VB_OK : vb_error_memory(error);
@@ -188,15 +189,20 @@ void vb_results_warn(vb_results *results, const char *warning) {
   snprintf(results->warning, sizeof results->warning, "%s", warning);
 }
 
-void vb_results_note_convergence(vb_results *results, const vb_convergence *convergence) {
+void vb_results_note_convergence(vb_results *results, const vb_convergence *convergence,
+                                 double last) {
   results->steps_converged = *convergence;
+  results->last_residual = last;
 }
 
-static void write_convergence(vb_h5 *h5, hid_t run, const vb_convergence *c) {
+static void write_convergence(vb_h5 *h5, hid_t run, const vb_results *results) {
+  const vb_convergence *c = &results->steps_converged;
   vb_h5_attribute_text(h5, run, "convergence",
                        c->evaluated == 0 ? "not judged"
                        : c->missed == 0  ? "yes"
                                          : "no");
+  if (isfinite(results->last_residual))
+    vb_h5_attribute_number(h5, run, "convergence_last", results->last_residual);
   if (c->evaluated == 0)
     return;
   vb_h5_attribute_int(h5, run, "convergence_missed", c->missed);
@@ -211,7 +217,7 @@ static void write_end(vb_h5 *h5, vb_results *results, const char *status,
     vb_h5_attribute_int(h5, run, "diverged_step", divergence->step);
     vb_h5_attribute_text(h5, run, "diverged_what", divergence->what);
   }
-  write_convergence(h5, run, &results->steps_converged);
+  write_convergence(h5, run, results);
   if (results->warning[0])
     vb_h5_attribute_text(h5, run, "warning", results->warning);
   vb_h5_attribute_text(h5, run, "status", status);

@@ -32,14 +32,16 @@ static void read_attributes(vb_h5 *h5, hid_t run, vb_run_summary *out) {
 /// Reads the summary of an open file, and the key of its run (65 bytes).
 static void read_summary(vb_h5 *h5, hid_t file, vb_run_summary *out, char *key) {
   vb_run_summary summary = {.status = "unknown"};
+  double last = NAN; // of a run whose rows have no residual
   hid_t run = vb_h5_open_group(h5, file, "run");
   if (!h5->status &&
       (run < 0 || !vb_h5_read_attribute(run, "status", summary.status, sizeof summary.status)))
     h5->status = vb_bad_input(h5->error, "%s is not the results file of a run", h5->path);
   if (!h5->status) {
     read_attributes(h5, run, &summary);
+    vb_h5_read_number(h5, run, "convergence_last", &last);
     summary.wall_s = last_number(h5->path, file, "timing/summary/total", 0);
-    summary.residual = last_number(h5->path, file, "run/residual", NAN);
+    summary.residual = last_number(h5->path, file, "run/residual", last);
     if (!vb_h5_read_attribute(run, "run_key", key, 65))
       key[0] = '\0';
     vb_reader_check(h5, run);

@@ -18,7 +18,7 @@ typedef struct vb_run_summary {
   char convergence[16]; ///< "yes", "no", "not judged"; empty in files before schema 2.1
   int64_t missed;       ///< steps that did not converge, where they were evaluated
   double worst;         ///< greatest residual of an evaluated step
-  double residual;      ///< of the last recorded step; NaN where none is recorded
+  double residual;      ///< of the last step; NaN where none is recorded
 } vb_run_summary;
 
 /// What is to be found under the name of a run's results file.

@@ -227,6 +227,7 @@ vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb
                       .solver = solver,
                       .about = solver->describe(solver),
                       .step_s = vb_scene_world(run->scene)->step,
+                      .last_residual = NAN,
                       .threads = watcher ? watcher->threads : 0};
   vb_status status = check(run, loop.about, error);
   if (!status)

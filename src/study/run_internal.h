@@ -19,8 +19,10 @@ typedef struct vb_run_loop {
   double *phase_now; ///< room for about->n_phases
   vb_arena memory;   ///< these arrays
   vb_divergence divergence;
-  vb_convergence convergence; ///< by residuals at the end of steps, where the solver leaves it to
-                              ///< them; its tolerance is 0 otherwise
+  vb_convergence convergence; ///< by residuals at the end of steps, where the study states when a
+                              ///< step has converged, or the solver leaves it to them; its
+                              ///< tolerance is 0 otherwise
+  double last_residual;       ///< at the end of the last step; NaN where it is not known
   int threads; ///< of the solver where the run leaves that to it; 0: as many as it likes
 } vb_run_loop;
 
@@ -44,7 +46,8 @@ void vb_run_check_row(vb_run_loop *loop, int64_t step);
 /// Finds out by which tolerance the steps are evaluated, if they are (run_tolerance.c).
 vb_status vb_run_find_tolerance(vb_run_loop *loop, vb_error *error);
 
-/// Judges the step that a row was recorded of, where it holds the residual; the `last` step anyway.
+/// Judges the step that a row was recorded of by its residual, where there is a tolerance; of the
+/// `last` step the residual is kept anyway.
 vb_status vb_run_note_residual(vb_run_loop *loop, bool last, vb_error *error);
 
 /// Leaves to the results file whether the steps converged.

@@ -50,6 +50,7 @@ static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
   add_integer(hash, run->record.every);
   add_integer(hash, run->record.frames_every);
   add_integer(hash, run->record.residual);
+  add_bytes(hash, &run->record.converged, sizeof run->record.converged);
   add_integer(hash, (int64_t)run->record.n_fields);
   for (size_t i = 0; i < run->record.n_fields; i++)
     add_text(hash, run->record.fields[i]);

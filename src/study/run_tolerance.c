@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the steps of a run converged: by the solver's own count, or else by residuals.
+// Whether the steps of a run converged: by the residual that its study states, by the solver's own
+// count, or else by residuals.
 #include "study/run_internal.h"
 
 #include "solver/table.h"
@@ -21,10 +22,14 @@ static vb_status read_tolerance(const vb_run_loop *loop, double *out, vb_error *
 }
 
 vb_status vb_run_find_tolerance(vb_run_loop *loop, vb_error *error) {
-  vb_convergence own = {0};
-  vb_status status = loop->solver->convergence
-                         ? loop->solver->convergence(loop->instance, &own, error)
-                         : read_tolerance(loop, &own.tolerance, error);
+  vb_convergence own = {.tolerance = loop->run->record.converged};
+  vb_status status = VB_OK;
+  if (own.tolerance > 0 && !loop->about->has_residual)
+    return vb_bad_input(error, "solver %s has no residual, by which \"converged\" is judged",
+                        loop->about->name);
+  if (!(own.tolerance > 0))
+    status = loop->solver->convergence ? loop->solver->convergence(loop->instance, &own, error)
+                                       : read_tolerance(loop, &own.tolerance, error);
   if (!status && loop->about->has_residual)
     loop->convergence.tolerance = own.tolerance;
   return status;
@@ -33,26 +38,30 @@ vb_status vb_run_find_tolerance(vb_run_loop *loop, vb_error *error) {
 vb_status vb_run_note_residual(vb_run_loop *loop, bool last, vb_error *error) {
   vb_convergence *c = &loop->convergence;
   double residual = vb_results_residual(loop->results);
-  if (!(c->tolerance > 0))
-    return VB_OK;
-  if (last && isnan(residual)) {
+  bool judged = c->tolerance > 0;
+  if (isnan(residual) && loop->about->has_residual && (judged || last)) {
     vb_status status = loop->solver->residual(loop->instance, &residual, error);
     if (status)
       return status;
   }
-  if (isnan(residual))
+  if (last)
+    loop->last_residual = residual;
+  if (!judged)
     return VB_OK;
   c->evaluated++;
-  c->missed += residual > c->tolerance;
+  c->missed += !(residual <= c->tolerance);
   c->worst = fmax(c->worst, residual);
   return VB_OK;
 }
 
 vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
   vb_convergence own = {0};
-  vb_status status =
-      loop->solver->convergence ? loop->solver->convergence(loop->instance, &own, error) : VB_OK;
+  bool stated = loop->run->record.converged > 0;
+  vb_status status = loop->solver->convergence && !stated
+                         ? loop->solver->convergence(loop->instance, &own, error)
+                         : VB_OK;
   if (!status)
-    vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence);
+    vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence,
+                                loop->last_residual);
   return status;
 }

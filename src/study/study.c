@@ -54,7 +54,7 @@ static bool same_run(const vb_run_plan *a, const vb_run_plan *b) {
   for (size_t i = 0; same && i < a->n_options; i++)
     same = strcmp(a->options[i].name, b->options[i].name) == 0 &&
            strcmp(a->options[i].value, b->options[i].value) == 0;
-  return same && a->record.every == b->record.every &&
+  return same && a->record.every == b->record.every && a->record.converged == b->record.converged &&
          a->record.frames_every == b->record.frames_every &&
          a->convergence.after == b->convergence.after && a->bench.after == b->bench.after &&
          a->bench.moves_skin == b->bench.moves_skin;

@@ -41,11 +41,15 @@ static void read_reference(const vb_args *args, vb_record_plan *record) {
 
 int vb_lua_record(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "record");
-  vb_args args = vb_args_open(L, 2, "record", "every frames fields residual reference");
+  vb_args args = vb_args_open(L, 2, "record", "every frames fields residual converged reference");
   vb_record_plan *record = &scene->record;
   record->every = vb_args_integer_or(&args, "every", 1, INT64_MAX, record->every);
   record->frames_every = vb_args_integer_or(&args, "frames", 1, INT64_MAX, record->frames_every);
   record->residual = vb_args_boolean_or(&args, "residual", record->residual);
+  record->converged = vb_args_number_or(&args, "converged", record->converged);
+  if (!(record->converged >= 0 && record->converged < 1))
+    vb_args_fail(&args, "\"converged\" is %g; it must be a residual of 0 (none) to below 1",
+                 record->converged);
   if (vb_args_has(&args, "fields")) {
     read_fields(&args, record);
     scene->fields_named = true;
