@@ -117,6 +117,13 @@ static vb_status read_contact_truncated(void *self, double *out, vb_error *error
 const char *viper_warning(void *self) {
   viper *v = self;
   double truncated;
+  if (v->n_increments > 0) {
+    snprintf(v->warning, sizeof v->warning,
+             "load steps that did not converge as a whole were taken in increments, %lld more than "
+             "there are steps",
+             (long long)v->n_increments);
+    return v->warning;
+  }
   if (read_contact(v, 4, &truncated, NULL) || !(truncated > 0))
     return v->passed_over[0] ? v->passed_over : NULL;
   snprintf(

@@ -5,6 +5,7 @@
 #include "viper/model/boundary.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,4 +173,87 @@ vb_status viper_start_static(viper *v, vb_error *error) {
   note_pins(v, gradient, gradient + 4 * m->n_nodes);
   free(gradient);
   return VB_OK;
+}
+
+bool viper_has_evaluated_steps(const viper *v) {
+  return v->settings.dynamics == VIPER_STATIC && v->settings.tolerance > 0 &&
+         viper_method_has(v->settings.method, VIPER_FACTORS) &&
+         v->variant.precision == VIPER_DOUBLE;
+}
+
+/// The residual of the state, and where loads turn the one with the direction that they have at the
+/// end, where that is more. Not a number where the state is none.
+static vb_status measure(viper *v, double time, double *out, vb_error *error) {
+  double turned = 0;
+  vb_status status = viper_evaluation_residual(v->evaluation, 1, time, out, error);
+  if (!status && v->model->n_follower_loads > 0)
+    status = viper_evaluation_turned_residual(v->evaluation, time, &turned, error);
+  if (!status)
+    *out = *out <= turned || isnan(turned) ? turned : *out;
+  return status;
+}
+
+/// Takes the substeps again from the state `before`. `found` is false where one of them has no
+/// equilibrium; then the state is of no use.
+static vb_status repeat(viper *v, double time, double h, viper_equilibrium *out, vb_error *error) {
+  const double part = h / v->settings.substeps;
+  viper_equilibrium one = {.found = true};
+  vb_status status = VB_OK;
+  *out = (viper_equilibrium){0};
+  for (int k = 0; k < v->settings.substeps && one.found && !status; k++) {
+    status = viper_evaluation_load_step(v->evaluation, &v->state, &v->settings, time + k * part,
+                                        part, &one, error);
+    out->n_increments += one.n_increments;
+    out->residual = one.residual;
+  }
+  out->found = one.found;
+  return status;
+}
+
+/// Notes how a load step ended.
+static void note_end(viper *v, double residual) {
+  vb_convergence *c = &v->steps;
+  c->evaluated++;
+  c->worst = fmax(c->worst, residual);
+  if (residual <= v->settings.tolerance)
+    return;
+  if (c->missed++ == 0)
+    snprintf(c->what, sizeof c->what, "load step %lld found no equilibrium: residual %.2g",
+             (long long)v->n_steps, residual);
+}
+
+vb_status viper_load_step(viper *v, double time, double h, vb_error *error) {
+  const vb_divergence sound = v->divergence;
+  double residual = NAN, *both = NULL;
+  viper_equilibrium found = {0};
+  vb_status status = viper_fetch(v, error);
+  if (!status && !(both = reallocarray(NULL, 2 * v->n_state + 1, sizeof *both)))
+    status = vb_error_memory(error);
+  if (!status) {
+    memcpy(both, v->state.node, v->n_state * sizeof *both);
+    status = v->backend->step(v->instance, &v->settings, time, h, error);
+    v->n_steps++;
+    v->fetched = v->contact_known = false;
+  }
+  if (!status)
+    status = viper_fetch(v, error);
+  if (!status)
+    status = measure(v, time + h, &residual, error);
+  if (!status && !(residual <= v->settings.tolerance)) {
+    memcpy(both + v->n_state, v->state.node, v->n_state * sizeof *both);
+    memcpy(v->state.node, both, v->n_state * sizeof *both);
+    status = repeat(v, time, h, &found, error);
+    if (found.found) {
+      residual = found.residual;
+      v->divergence = sound;
+      v->n_increments += found.n_increments - v->settings.substeps;
+    } else
+      memcpy(v->state.node, both + v->n_state, v->n_state * sizeof *both);
+    if (!status)
+      status = v->backend->put(v->instance, &v->state, error);
+  }
+  if (!status)
+    note_end(v, residual);
+  free(both);
+  return status;
 }

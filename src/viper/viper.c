@@ -292,6 +292,10 @@ static vb_status step(void *self, int64_t n, vb_error *error) {
   for (int64_t k = 0; k < n && !v->divergence.diverged && !status; k++) {
     double time = (double)v->n_steps * h;
     set_pace(v, h);
+    if (viper_has_evaluated_steps(v)) {
+      status = viper_load_step(v, time, h, error);
+      continue;
+    }
     status = v->backend->step(v->instance, &v->settings, time, h, error);
     v->n_steps++;
     v->fetched = v->contact_known = false;
@@ -315,6 +319,8 @@ static void carry(void *self, vb_state_copy *copy) {
   VB_CARRY_ONE(copy, v->substep);
   VB_CARRY_ONE(copy, v->pace);
   VB_CARRY_ONE(copy, v->divergence);
+  VB_CARRY_ONE(copy, v->steps);
+  VB_CARRY_ONE(copy, v->n_increments);
   VB_CARRY(copy, v->contact, v->n_contact);
   VB_CARRY(copy, v->kept, v->n_kept);
   VB_CARRY(copy, v->state.node, v->n_state);
@@ -351,12 +357,16 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   return status;
 }
 
-/// A substep's end is not looked at; the residual tells of it.
+/// The end of a load step is looked at (statics.h). That of another step is not; the residual tells
+/// of it.
 static vb_status convergence(void *self, vb_convergence *out, vb_error *error) {
-  (void)error;
-  const viper *v = self;
+  viper *v = self;
   bool iterates = is_static(v) || viper_method_has(v->settings.method, VIPER_FACTORS);
-  *out = (vb_convergence){.tolerance = iterates ? v->settings.tolerance : 0};
+  vb_status status = viper_settle(v, error);
+  if (status)
+    return status;
+  *out = v->steps;
+  out->tolerance = iterates ? v->settings.tolerance : 0;
   return VB_OK;
 }
 

@@ -42,6 +42,8 @@ typedef struct viper {
   double substep;     ///< h of Phi in the latest substep, s
   viper_pace pace;    ///< of the latest step
   vb_divergence divergence;
+  vb_convergence steps; ///< of load steps that were looked at (statics.h)
+  int64_t n_increments; ///< that load steps were taken in besides one each
   double timer[VIPER_TIMER_COUNT];
   char warning[160];     ///< the latest
   char passed_over[400]; ///< why "auto" did not take the backend of a device that is here; or empty

@@ -2,7 +2,9 @@
 /// Statics of the viper solver: equilibria against an independent gradient and closed forms, how
 /// fast they are reached, the work of load steps, what is refused.
 /// Covers: src/viper/statics.* src/viper/method/statics.h src/viper/method/equilibrium.h
-/// Covers: src/viper/cpu/single/static_lanes.c
+/// Covers: src/viper/cpu/single/static_lanes.c src/viper/cpu/evaluate/load_path.*
+/// Covers: src/viper/cpu/evaluate/static_newton.* src/viper/cpu/evaluate/load_stiffness.*
+#include "scene/rotation.h"
 #include "scenes/reference_scenes.h"
 
 enum { N = 16 };
@@ -223,6 +225,74 @@ START_TEST(a_moment_rolls_a_bar_to_a_circle) {
 }
 END_TEST
 
+/// A scene's nodes and frames, turned about an axis that is none of the world's.
+static void turn_scene(vb_builder *b, double q[4]) {
+  const double half = 0.4, axis[3] = {2.0 / 7, 3.0 / 7, 6.0 / 7};
+  size_t n;
+  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+  q[0] = cos(half);
+  for (int k = 0; k < 3; k++)
+    q[k + 1] = sin(half) * axis[k];
+  for (size_t i = 0; i < n; i++)
+    vb_quaternion_rotate(q, node[i].position, node[i].position);
+  vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
+  for (size_t j = 0; j < n; j++) {
+    double frame[4];
+    memcpy(frame, segment[j].frame, sizeof frame);
+    vb_quaternion_multiply(q, frame, segment[j].frame);
+  }
+}
+
+/// A free bar is rolled up by `turns` turns in load steps of a tenth: by a couple about an axis
+/// that stays, or that turns with the end section. Nothing keeps it in its plane, which lies across
+/// the axes, so that rounding leaves it: past half a turn a method grows that which takes the
+/// symmetric part of the derivative for all of it. Each joint has the angle of which B sin / lm is
+/// the moment: whole turns close the polygon. 1e-8: what is
+/// left of the forces is 1e-12 of the couple, or as a force on a node, by its inertia, 1e-12 over a
+/// lever of r/2, which bends a rod of 100 r by 2e-10 of that angle: some 1e-9 of the length.
+static void roll_up(int turns, bool follows) {
+  vb_builder *b = begin_bar(N, 0.1);
+  const double angle = 2 * M_PI * turns / N, moment = bending() * sin(angle) * N / length;
+  double q[4], couple[3] = {0, moment, 0}, x[3] = {0};
+  for (int32_t i = 1; i <= N; i++)
+    scenes_pin_node(b, i, VB_PIN_SCALE, 0);
+  turn_scene(b, q);
+  vb_quaternion_rotate(q, couple, couple);
+  add_load(b, VB_AT_SEGMENT, N - 1, couple[0], couple[1], couple[2], ramp(b));
+  if (follows)
+    fixture_add(b, VB_SET_FOLLOWER_LOAD, &(vb_follower_load){0, N - 1});
+  vb_scene *scene = fixture_freeze(b);
+  handle s =
+      handle_open(scene, "dynamics", "static", "iterations", "20", "tolerance", "1e-12", NULL);
+  vb_convergence c;
+  double work[2], worst = 0;
+  handle_step(&s, 10);
+  for (int i = 0; i <= N; i++) {
+    double at[3] = {x[0], 0, x[2]};
+    vb_quaternion_rotate(q, at, at);
+    for (size_t k = 0; k < 3; k++)
+      worst = fmax(worst, fabs(handle_value(&s, "position", 3 * (size_t)i + k) - at[k]));
+    x[0] += cos(angle * i) * length / N;
+    x[2] -= sin(angle * i) * length / N;
+  }
+  fprintf(stderr, "%d turns%s: off by %.2g\n", turns, follows ? ", follows" : "", worst);
+  ck_assert_double_lt(worst, 1e-8);
+  ck_assert_int_eq(s.solver->convergence(s.self, &c, NULL), VB_OK);
+  ck_assert_msg(c.evaluated == 10 && c.missed == 0, "%s", c.what);
+  ck_assert_double_le(c.worst, 1e-12);
+  ck_assert_int_eq(s.solver->work(s.self, work, NULL), VB_OK);
+  // Work is torque times the chord of a load step's turn, 0.6 rad: (0.6 turns)^2 / 24 too little.
+  // Of a load that turns it is that of the torque after the step, a tenth of the energy too much.
+  ck_assert_double_eq_tol(handle_elastic(&s) / work[1], 1, follows ? 0.15 : 0.02 * turns * turns);
+  handle_close(&s);
+  free(scene);
+}
+
+START_TEST(a_couple_rolls_a_free_bar_up) {
+  roll_up(1 + _i / 2, _i % 2 == 1);
+}
+END_TEST
+
 /// A bar that a force pulls: its stretch e and scale s are the roots of the section's and the
 /// axial equation. Twice as long, with volume kept; 1e-10: rounding.
 START_TEST(a_pulled_bar_keeps_its_volume) {
@@ -330,22 +400,26 @@ START_TEST(states_are_kept) {
 }
 END_TEST
 
-/// A load that turns has in a load step the direction before it, so steps at the same load come to
-/// where it is across the end.
-START_TEST(a_load_turns_from_step_to_step) {
+/// A load that turns is across the end where the load step ends: in one step, though it is 20 times
+/// B / L^2, which bends the bar by more than half a turn. With tolerance 0, which
+/// looks at no step's end, it has in each the direction before it, and steps at the same load come
+/// there.
+START_TEST(a_load_turns_with_its_end) {
   vb_builder *b = begin_bar(N, 1);
-  add_load(b, VB_AT_NODE, N, 0, bending(), 0, -1);
+  const double size = (_i ? 1 : 20) * bending();
+  add_load(b, VB_AT_NODE, N, 0, size, 0, -1);
   fixture_add(b, VB_SET_FOLLOWER_LOAD, &(vb_follower_load){0, N - 1});
   vb_scene *scene = fixture_freeze(b);
-  handle s = handle_open(scene, "dynamics", "static", NULL);
+  handle s = handle_open(scene, "dynamics", "static", "tolerance", _i ? "0" : "1e-10", NULL);
   double force[3], torque[3], tip[3];
-  handle_step(&s, 40);
+  handle_step(&s, _i ? 40 : 1);
   ck_assert_int_eq(s.solver->reactions(s.self, force, torque, NULL), VB_OK);
   for (size_t k = 0; k < 3; k++)
     tip[k] = handle_value(&s, "position", 3 * N + k) - handle_value(&s, "position", 3 * N - 3 + k);
-  ck_assert_double_eq_tol(hypot(force[0], force[1]), bending(), 1e-9 * bending());
-  double along = (force[0] * tip[0] + force[1] * tip[1]) / (bending() * length / N);
-  ck_assert_double_lt(fabs(along), 2e-3); // the end is sheared by F / ((kz + kv) pi r^2)
+  ck_assert_double_lt(handle_residual(&s), 1e-10);
+  ck_assert_double_eq_tol(hypot(force[0], force[1]), size, 1e-9 * size);
+  double along = (force[0] * tip[0] + force[1] * tip[1]) / (size * length / N);
+  ck_assert_double_lt(fabs(along), 2e-3 * size / bending()); // sheared by F / ((kz + kv) pi r^2)
   handle_close(&s);
   free(scene);
 }
@@ -385,6 +459,58 @@ START_TEST(what_it_does_not_take_is_refused) {
           "method", "xpbd");
   refuses(fixture_freeze(begin_bar(3, 1)), VB_BAD_INPUT, "takes method direct or block-descent",
           "method", "jacobi-published");
+}
+END_TEST
+
+/// Three turns at once, with scales that give, are more than one search finds: the load step is
+/// taken in increments, which is told, to where forces balance.
+START_TEST(a_load_step_is_taken_in_increments) {
+  const int n = 4 * N;
+  vb_builder *b = begin_bar(n, 1);
+  double q[4], couple[3] = {0, bending() * 2 * M_PI * 3 / length, 0};
+  turn_scene(b, q);
+  vb_quaternion_rotate(q, couple, couple);
+  add_load(b, VB_AT_SEGMENT, n - 1, couple[0], couple[1], couple[2], -1);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "dynamics", "static", NULL);
+  ck_assert_ptr_null(s.solver->warning(s.self));
+  handle_step(&s, 1);
+  const char *warning = s.solver->warning(s.self);
+  vb_convergence c;
+  ck_assert_int_eq(s.solver->convergence(s.self, &c, NULL), VB_OK);
+  ck_assert_msg(c.missed == 0 && handle_residual(&s) <= 1e-8, "%s", c.what);
+  ck_assert_ptr_nonnull(warning);
+  ck_assert_msg(strstr(warning, "increments"), "%s", warning);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// No joint bears more than B / lm, the moment at a right angle. Beyond it a load step has no
+/// equilibrium to find, and says so; load steps before it are not blamed, and a saved state brings
+/// back what was counted.
+START_TEST(a_load_without_equilibrium_is_told) {
+  vb_builder *b = begin_bar(4, 0.5);
+  for (int32_t i = 1; i <= 4; i++)
+    scenes_pin_node(b, i, VB_PIN_SCALE, 0);
+  add_load(b, VB_AT_SEGMENT, 3, 0, 1.2 * bending() * 4 / length, 0, ramp(b));
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open(scene, "dynamics", "static", "iterations", "20", NULL);
+  vb_convergence half, whole, again;
+  handle_step(&s, 1);
+  ck_assert_int_eq(s.solver->convergence(s.self, &half, NULL), VB_OK);
+  void *state = handle_save(&s);
+  handle_step(&s, 1);
+  ck_assert_int_eq(s.solver->convergence(s.self, &whole, NULL), VB_OK);
+  ck_assert_int_eq(s.solver->restore(s.self, state, NULL), VB_OK);
+  ck_assert_int_eq(s.solver->convergence(s.self, &again, NULL), VB_OK);
+  ck_assert_msg(half.evaluated == 1 && half.missed == 0 && half.what[0] == 0, "%s", half.what);
+  ck_assert(whole.evaluated == 2 && whole.missed == 1 && whole.worst > 1e-8);
+  ck_assert_msg(strstr(whole.what, "load step 2 found no equilibrium"), "%s", whole.what);
+  ck_assert(again.evaluated == 1 && again.missed == 0);
+  free(state);
+  handle_close(&s);
+  free(scene);
 }
 END_TEST
 
@@ -431,6 +557,7 @@ static TCase *equilibria(void) {
   tcase_add_test(t, a_transient_run_comes_to_rest_there);
   tcase_add_test(t, a_bent_bar_tends_to_the_elastica);
   tcase_add_test(t, a_moment_rolls_a_bar_to_a_circle);
+  tcase_add_loop_test(t, a_couple_rolls_a_free_bar_up, 0, 4);
   tcase_add_test(t, a_pulled_bar_keeps_its_volume);
   tcase_add_loop_test(t, work_is_the_energy_gained, 0, 3);
   tcase_add_test(t, sweeps_end_there);
@@ -441,8 +568,10 @@ static TCase *equilibria(void) {
 static TCase *interface(void) {
   TCase *t = tcase_create("interface");
   tcase_add_test(t, states_are_kept);
-  tcase_add_test(t, a_load_turns_from_step_to_step);
+  tcase_add_loop_test(t, a_load_turns_with_its_end, 0, 2);
   tcase_add_test(t, what_it_does_not_take_is_refused);
+  tcase_add_test(t, a_load_step_is_taken_in_increments);
+  tcase_add_test(t, a_load_without_equilibrium_is_told);
   tcase_add_test(t, a_held_turn_is_enough);
   return t;
 }

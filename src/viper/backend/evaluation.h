@@ -44,4 +44,23 @@ vb_status viper_evaluation_residual(viper_evaluation *evaluation, double h, doub
 vb_status viper_evaluation_newton_step(viper_evaluation *evaluation, double h, double *out,
                                        vb_error *error);
 
+/// What came of a search for an equilibrium.
+typedef struct viper_equilibrium {
+  bool found;
+  double residual;  ///< of the last state that was looked at, may be NaN
+  int n_increments; ///< in which the load step was taken
+} viper_equilibrium;
+
+/// Brings the state, of statics and at `time` [s], to an equilibrium at `time` + `h`, and adds the
+/// work done; to the tolerance of `settings`. Loads that turn have the direction of its end. Where
+/// none is found the state is of no use. `state` is that of create. Fails only for want of memory.
+vb_status viper_evaluation_load_step(viper_evaluation *evaluation, viper_state *state,
+                                     const viper_settings *settings, double time, double h,
+                                     viper_equilibrium *out, vb_error *error);
+
+/// The residual as if loads that turn had the direction of the present frames. Fails only for want
+/// of memory.
+vb_status viper_evaluation_turned_residual(viper_evaluation *evaluation, double time, double *out,
+                                           vb_error *error);
+
 #endif

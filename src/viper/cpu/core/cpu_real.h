@@ -195,6 +195,16 @@ static inline void viper_quat_to(viper_quat q, double v[4]) {
   v[3] = (double)q.z;
 }
 
+/// Puts what acts in statics, as viper_boundary_forces has it, where predictions would be.
+static inline void viper_put_static_loads(viper_cpu *cpu, const double *load) {
+  const double *torque = load + 4 * cpu->model->n_nodes;
+  for (size_t i = 0; i < cpu->model->n_nodes; i++)
+    cpu->node_hat[i] = viper_node_from(load + 4 * i);
+  for (size_t j = 0; j < cpu->model->n_segments; j++, torque += 3)
+    cpu->frame_hat[j] = viper_frame_load(
+        viper_vec3_make((viper_real)torque[0], (viper_real)torque[1], (viper_real)torque[2]));
+}
+
 /// The time step: see viper_cpu_api.
 vb_status viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
                          double *work, double *timer, bool *trouble, vb_error *error);

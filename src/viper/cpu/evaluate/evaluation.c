@@ -3,6 +3,7 @@
 #include "viper/backend/evaluation.h"
 
 #include "viper/cpu/core/cpu_real.h"
+#include "viper/cpu/evaluate/load_path.h"
 #include "viper/cpu/evaluate/newton_step.h"
 
 #include <stdlib.h>
@@ -145,4 +146,39 @@ vb_status viper_evaluation_newton_step(viper_evaluation *evaluation, double h, d
     status = viper_newton_step_create(evaluation->cpu.model, &evaluation->newton, error);
   return status ? status
                 : viper_newton_step_evaluate(evaluation->newton, &evaluation->cpu, h, out, error);
+}
+
+vb_status viper_evaluation_load_step(viper_evaluation *evaluation, viper_state *state,
+                                     const viper_settings *settings, double time, double h,
+                                     viper_equilibrium *out, vb_error *error) {
+  viper_cpu *cpu = &evaluation->cpu;
+  vb_status status = VB_OK;
+  if (!evaluation->newton)
+    status = viper_newton_step_create(cpu->model, &evaluation->newton, error);
+  if (status)
+    return status;
+  cpu->pin_force = state->pin_force;
+  status = viper_follow_load_path(cpu, &evaluation->boundary, evaluation->newton, settings, time, h,
+                                  state->work, out, error);
+  cpu->pin_force = NULL;
+  return status;
+}
+
+vb_status viper_evaluation_turned_residual(viper_evaluation *evaluation, double time, double *out,
+                                           vb_error *error) {
+  const viper_model *m = evaluation->cpu.model;
+  const size_t n = m->n_nodes, s = m->n_segments;
+  viper_cpu turned = evaluation->cpu;
+  turned.node_hat = reallocarray(NULL, n + 1, sizeof *turned.node_hat);
+  turned.frame_hat = reallocarray(NULL, s + 1, sizeof *turned.frame_hat);
+  vb_status status = turned.node_hat && turned.frame_hat ? VB_OK : vb_error_memory(error);
+  if (!status) {
+    viper_evaluation_at(evaluation, time);
+    viper_boundary_forces(&evaluation->boundary, m, (const double *)turned.frame, evaluation->load);
+    viper_put_static_loads(&turned, evaluation->load);
+    status = viper_relative_residual(&turned, &turned, 1, evaluation->load, out, error);
+  }
+  free(turned.node_hat);
+  free(turned.frame_hat);
+  return status;
 }

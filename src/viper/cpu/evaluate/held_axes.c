@@ -61,3 +61,13 @@ void viper_held_block(const viper_cpu *cpu, int32_t j, int n, int first, double 
   for (int row = 0; row < n; row++)
     take_along(axis, h + row * n + first, 1);
 }
+
+void viper_held_axes(const viper_cpu *cpu, int32_t j, viper_vec3 axis[3]) {
+  const int n = viper_free_axes(cpu->model, j);
+  if (is_held(cpu, j)) {
+    axes_of(cpu, j, axis);
+    return;
+  }
+  for (int k = 0; k < 3; k++)
+    axis[k] = (viper_vec3){n == 3 && k == 0, n == 3 && k == 1, n == 3 && k == 2};
+}

@@ -20,4 +20,8 @@ static inline int viper_free_axes(const viper_model *m, int32_t j) {
 void viper_held_block(const viper_cpu *cpu, int32_t j, int n, int first, double *h);
 void viper_held_gradient(const viper_cpu *cpu, int32_t j, double g[3]);
 
+/// The axes of frame `j`, in body axes, along which nothing is held: those of the frame itself
+/// where nothing holds it; 0 behind the last.
+void viper_held_axes(const viper_cpu *cpu, int32_t j, viper_vec3 axis[3]);
+
 #endif

@@ -18,6 +18,7 @@ enum {
 struct viper_newton_step {
   const viper_model *model;
   int32_t n_free;
+  bool frames_held; ///< in what is assembled: centers and scales alone
   int32_t *place;   ///< of each unknown, nodes (x 4) then frames (x 3), among the free ones, or -1
   double *gradient; ///< of all unknowns
   cholmod_common common;
@@ -159,10 +160,16 @@ static double *entry(const cholmod_sparse *a, int32_t row, int32_t column) {
   return (double *)a->x + low;
 }
 
+/// The place of an unknown that is assembled, or -1.
+static int32_t place_of(const viper_newton_step *self, int32_t unknown) {
+  bool left_out = self->frames_held && unknown >= 4 * (int32_t)self->model->n_nodes;
+  return left_out ? -1 : self->place[unknown];
+}
+
 static void add_element(viper_newton_step *self, const stencil *s, const double *h) {
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < s->n; k++) {
-      int32_t row = self->place[s->unknown[i]], column = self->place[s->unknown[k]];
+      int32_t row = place_of(self, s->unknown[i]), column = place_of(self, s->unknown[k]);
       if (column >= 0 && row >= column)
         *entry(self->matrix, row, column) += h[s->n * i + k];
     }
@@ -286,4 +293,73 @@ vb_status viper_newton_step_evaluate(viper_newton_step *self, const viper_cpu *c
     *out = largest(self, sum->x);
   cholmod_free_dense(&sum, &self->common);
   return done ? VB_OK : vb_error_memory(error);
+}
+
+void viper_newton_step_gradient(viper_newton_step *self, const viper_cpu *cpu, double *out) {
+  const viper_model *m = self->model;
+  const size_t n = 4 * m->n_nodes + 3 * m->n_segments;
+  if (self->n_free == 0) {
+    memset(out, 0, n * sizeof *out);
+    return;
+  }
+  take_gradient(self, cpu, 1);
+  for (size_t u = 0; u < n; u++)
+    out[u] = self->place[u] >= 0 ? self->gradient[u] : 0;
+}
+
+/// Gives held frames a matrix of their own, so that they do not move.
+static void hold_frames(viper_newton_step *self) {
+  const viper_model *m = self->model;
+  for (int32_t u = 4 * (int32_t)m->n_nodes; u < of_frame(m, (int32_t)m->n_segments, 0); u++)
+    if (self->place[u] >= 0)
+      *entry(self->matrix, self->place[u], self->place[u]) = 1;
+}
+
+/// The number of negative pivots, whose magnitudes may take their place; -1 where one is not
+/// finite.
+static int count_negative(cholmod_factor *factor, bool magnitudes) {
+  const int32_t *begin = factor->p;
+  double *value = factor->x;
+  int n_negative = 0;
+  for (size_t k = 0; k < factor->n; k++) {
+    double *pivot = &value[begin[k]]; // the first of its column
+    if (!isfinite(*pivot))
+      return -1;
+    n_negative += *pivot < 0;
+    *pivot = magnitudes ? fabs(*pivot) : *pivot;
+  }
+  return n_negative;
+}
+
+vb_status viper_newton_step_factor(viper_newton_step *self, const viper_cpu *cpu, bool frames_held,
+                                   bool magnitudes, int *n_negative, vb_error *error) {
+  *n_negative = 0;
+  if (self->n_free == 0)
+    return VB_OK;
+  self->frames_held = frames_held;
+  assemble(self, cpu, 1);
+  self->frames_held = false;
+  if (frames_held)
+    hold_frames(self);
+  if (!cholmod_factorize(self->matrix, self->factor, &self->common))
+    return vb_error_memory(error);
+  *n_negative =
+      self->common.status == CHOLMOD_NOT_POSDEF ? -1 : count_negative(self->factor, magnitudes);
+  return VB_OK;
+}
+
+vb_status viper_newton_step_solve(viper_newton_step *self, double *x, vb_error *error) {
+  const size_t n = 4 * self->model->n_nodes + 3 * self->model->n_segments;
+  if (self->n_free == 0)
+    return VB_OK;
+  for (size_t u = 0; u < n; u++)
+    if (self->place[u] >= 0)
+      ((double *)self->right->x)[self->place[u]] = x[u];
+  cholmod_dense *found = cholmod_solve(CHOLMOD_A, self->factor, self->right, &self->common);
+  if (!found)
+    return vb_error_memory(error);
+  for (size_t u = 0; u < n; u++)
+    x[u] = self->place[u] >= 0 ? ((double *)found->x)[self->place[u]] : 0;
+  cholmod_free_dense(&found, &self->common);
+  return VB_OK;
 }

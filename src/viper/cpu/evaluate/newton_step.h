@@ -19,4 +19,22 @@ void viper_newton_step_destroy(viper_newton_step *self);
 vb_status viper_newton_step_evaluate(viper_newton_step *self, const viper_cpu *cpu, double h,
                                      double *out, vb_error *error);
 
+// Of statics alone, in parts. Vectors are over all unknowns: nodes (x 4), then frames (x 3), of
+// which those with held parts have turns about their free axes (held_axes.h).
+
+/// The gradient of Phi; 0 where pinned.
+void viper_newton_step_gradient(viper_newton_step *self, const viper_cpu *cpu, double *out);
+
+/// Factors the Hessian of Phi at the state of `cpu`; or, `frames_held`, that over centers and
+/// scales alone. With `magnitudes` negative pivots count by their magnitudes, so that solutions
+/// descend.
+/// `*n_negative` of them, -1 where the Hessian is singular or not finite. Fails only for want of
+/// memory.
+vb_status viper_newton_step_factor(viper_newton_step *self, const viper_cpu *cpu, bool frames_held,
+                                   bool magnitudes, int *n_negative, vb_error *error);
+
+/// Solves with what was factored last, in place of the right side `x`; 0 where pinned. Fails only
+/// for want of memory.
+vb_status viper_newton_step_solve(viper_newton_step *self, double *x, vb_error *error);
+
 #endif
