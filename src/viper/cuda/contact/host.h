@@ -215,6 +215,10 @@ vb_status viper_contact_cuda_keep(viper_contact_cuda *contact, double *out, vb_e
 vb_status viper_contact_cuda_substep(viper_contact_cuda *contact, const viper_settings *settings,
                                      double h, double rate, bool last, vb_error *error);
 
+/// Notes that a step was started, by its substeps or as a graph of them: from then on there are
+/// contacts to tell of.
+void viper_contact_cuda_note_step(viper_contact_cuda *contact);
+
 /// Waits for what was queued, and tells how it went.
 vb_status viper_contact_cuda_look(viper_contact_cuda *contact, viper_contact_run *run,
                                   vb_error *error);

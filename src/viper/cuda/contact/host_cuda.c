@@ -206,10 +206,13 @@ vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings
     return viper_cuda_check(cudaErrorMemoryAllocation, "room for contacts", error);
   c->h = h;
   c->rate = rate;
-  c->stepped = true;
   c->api->take_settings(c->blocks.model, settings);
   TRY(viper_contact_substep(&executor, c, c->between, c->driven, settings, last));
   return VB_OK;
+}
+
+void viper_contact_cuda_note_step(viper_contact_cuda *c) {
+  c->stepped = true;
 }
 
 vb_status viper_contact_cuda_look(viper_contact_cuda *c, viper_contact_run *run, vb_error *error) {
