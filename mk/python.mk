@@ -4,9 +4,9 @@
 
 PYTHON_LIB := $(dir $(BIN))libviperbench.so
 PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) $(addprefix src/solver/,fields.c options.c solver.c) \
-                $(addprefix src/base/,arena.c clock.c nearest_word.c printable.c status.c text.c) \
+                $(addprefix src/base/,arena.c clock.c nearest_word.c printable.c status.c text.c watchdog.c) \
                 $(addprefix src/solver/plugin/,channel.c description.c examine.c fault.c guard.c guarded.c guarded_call.c \
-                guarded_read.c plugin_name.c serve.c snapshot.c watchdog.c)
+                guarded_read.c plugin_name.c serve.c snapshot.c)
 PYTHON_OBJ := $(PYTHON_SRC:%.c=$(BUILD)/python/%.o)
 PYTHON_SYMBOLS := src/python/library.symbols
 PYTHON_CFLAGS = $(filter-out -fPIE -fsanitize=% -fno-sanitize-recover=%,$(BASE_CFLAGS)) -fPIC -Isrc -MMD -MP

@@ -13,8 +13,8 @@ vb_status vb_movie_name_picture(const char *folder, size_t k, char *out, size_t 
                                 vb_error *error);
 
 /// Joins the pictures in `folder` to the movie `path`, `rate` of them a second; its ending names
-/// the format, as .mp4 or .webm. VB_UNAVAILABLE where ffmpeg is not installed, VB_FAILED where it
-/// fails, VB_INTERRUPTED when a signal was noted.
+/// the format, as .mp4 or .webm. VB_UNAVAILABLE where ffmpeg is not installed, VB_FAILED, with
+/// what it says, where it fails or takes more than an hour; VB_INTERRUPTED when a signal was noted.
 vb_status vb_movie_write(const char *folder, double rate, const char *path, vb_error *error);
 
 #endif

@@ -15,6 +15,7 @@
 /// VB_FAILED with a sentence that names `what`; and when a signal was noted (vb_signals_install):
 /// VB_INTERRUPTED. The time is 120 s of wall clock, or as many seconds as VIPERBENCH_GNUPLOT_TIME
 /// says: VB_BAD_INPUT where that is no positive number. VB_UNAVAILABLE where it cannot be started.
+/// It has 4 GiB of memory, and ends with this process (base/started_program.h).
 vb_status vb_gnuplot_run(const char *const *scripts, const char *what, char *output, size_t size,
                          int *ended, vb_error *error);
 

@@ -1,76 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/tetgen_run.h"
 
-#include "base/clock.h"
 #include "base/scratch.h"
-#include "base/signals.h"
-#include "base/time_limit.h"
+#include "base/started_program.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define LONGEST 120.0 ///< s
-#define LOOK_MS 5     ///< how often its end is looked for
 
-/// Starts it, its words going to `log`; an errno value on failure.
-static int start(char *const *arguments, const char *log, pid_t *child) {
-  posix_spawn_file_actions_t actions;
-  int code = posix_spawn_file_actions_init(&actions);
-  if (code)
-    return code;
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
-                                   0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return code;
-}
+/// GiB of memory.
+#define MOST_MEMORY 8
 
-/// Waits for its end, or ends it.
-static vb_status wait_for(pid_t child, const char *name, int *ended, vb_error *error) {
-  double end = vb_clock() + LONGEST;
-  for (;;) {
-    pid_t found = waitpid(child, ended, WNOHANG);
-    if (found == child || (found < 0 && errno != EINTR))
-      return VB_OK;
-    bool caught = vb_signal_caught(), late = vb_clock() > end || vb_time_limit_over();
-    if (caught || late) {
-      kill(child, SIGKILL);
-      while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        continue;
-      return caught
-                 ? vb_error_set(error, VB_INTERRUPTED, "interrupted: %s is not meshed", name)
-                 : vb_error_set(error, VB_FAILED, "%s: TetGen was ended; it took too long", name);
-    }
-    poll(NULL, 0, LOOK_MS);
+/// The code by which TetGen tells that it has too little memory.
+#define WANT_OF_MEMORY 1
+
+/// Says why there is no mesh, where that is so. TetGen may end with 0 without a result, `made`.
+static vb_status check_end(vb_program_end end, int ended, const char *made, const char *name,
+                           vb_error *error) {
+  switch (end) {
+  case VB_PROGRAM_MISSING:
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "tetgen is not installed; meshing surfaces needs it (package tetgen)");
+  case VB_PROGRAM_INTERRUPTED:
+    return vb_error_set(error, VB_INTERRUPTED, "interrupted: %s is not meshed", name);
+  case VB_PROGRAM_LATE:
+    return vb_error_set(error, VB_FAILED, "%s: TetGen was ended; it took too long", name);
+  case VB_PROGRAM_DONE:
+    break;
   }
+  if (WIFSIGNALED(ended) || WEXITSTATUS(ended) == WANT_OF_MEMORY)
+    return vb_error_set(error, VB_FAILED,
+                        "%s: TetGen ended with %s %d; it may use %d GiB of memory", name,
+                        WIFSIGNALED(ended) ? "signal" : "code",
+                        WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended), MOST_MEMORY);
+  return WEXITSTATUS(ended) || access(made, R_OK)
+             ? vb_bad_input(error, "%s: TetGen cannot mesh it; triangles touch or overlap", name)
+             : VB_OK;
 }
 
 vb_status vb_tetgen_run(const char *switches, const char *folder, const char *name,
                         vb_error *error) {
-  char log[VB_SCRATCH_PATH + 16], path[VB_SCRATCH_PATH + 16], made[VB_SCRATCH_PATH + 16];
-  snprintf(log, sizeof log, "%s/log", folder);
+  char path[VB_SCRATCH_PATH + 16], made[VB_SCRATCH_PATH + 16], said[1];
   snprintf(path, sizeof path, "%s/m.smesh", folder);
   snprintf(made, sizeof made, "%s/m.1.ele", folder);
   char *arguments[] = {"tetgen", (char *)switches, path, NULL};
-  pid_t child;
-  int ended = 0, code = start(arguments, log, &child);
-  if (code == ENOENT)
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "tetgen is not installed; meshing surfaces needs it (package tetgen)");
-  if (code)
-    return vb_error_set(error, VB_UNAVAILABLE, "cannot start tetgen: %s", strerror(code));
-  vb_status status = wait_for(child, name, &ended, error);
-  // It may end with 0 without a result.
-  if (!status && (!WIFEXITED(ended) || WEXITSTATUS(ended) || access(made, R_OK)))
-    status = vb_bad_input(error, "%s: TetGen cannot mesh it; triangles touch or overlap", name);
-  return status;
+  const vb_program program = {.arguments = arguments,
+                              .wall_s = LONGEST,
+                              .cpu_s = LONGEST,
+                              .memory = (uint64_t)MOST_MEMORY << 30,
+                              .said = said,
+                              .size = sizeof said};
+  vb_program_end end;
+  int ended;
+  vb_status status = vb_program_run(&program, &end, &ended, error);
+  return status ? status : check_end(end, ended, made, name, error);
 }

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Kills `run`, `run --jobs 2` and `bench` by SIGKILL at random moments, again and again in one folder:
 # no finished file changes, no row that was on the disk is lost, no process is left behind, and the
-# next run goes on.
+# next run goes on. Likewise what starts other programs, figure, mesh, movie and plugin: none of these
+# and no temporary folder is left.
 #
-#   tests/system/kill.sh [run] [jobs] [bench]     all three where none is named
+#   tests/system/kill.sh [run] [jobs] [bench] [figure] [mesh] [movie] [plugin]     all where none is named
 #
 #   PROGRAM  viperbench (bin/viperbench)
-#   N        kills of each of the three (100)
+#   PLUGIN   a solver in C (build/tests/plugins/falling.so)
+#   N        kills of each (100)
 #   SEED     of the moments (of the clock); told, so that a failure can be had again
 set -u
 export LC_ALL=C
@@ -91,6 +93,27 @@ expect_none() {
     sleep 0.05
   done
   fail "a process is left: $(pgrep -af "$dir" | head -n 1)"
+}
+
+# remains: processes of the program, which have its environment or a path of it, and temporary folders.
+remains() {
+  local of
+  for of in /proc/[0-9]*; do
+    [ "$of" != /proc/$$ ] && grep -qsF "$dir" "$of/environ" "$of/cmdline" &&
+      tr '\0' ' ' <"$of/cmdline"
+  done 2>/dev/null
+  ls -A "$TMPDIR"
+}
+
+# Waits at most some seconds for all that the program started to be gone.
+expect_nothing() {
+  local left
+  for _ in $(seq 100); do
+    left=$(remains)
+    [ -z "$left" ] && return
+    sleep 0.05
+  done
+  fail "there remains $left"
 }
 
 # check_runs: finished runs are as those of the reference, parts begin as these do.
@@ -226,13 +249,92 @@ kill_benches() {
   echo "kill: $n kills of bench, within $((took / 1000)) ms"
 }
 
-[ $# -gt 0 ] || set -- run jobs bench
+# make_stand_in NAME: a program that has a child of its own, writes to the temporary folder, and ends.
+make_stand_in() {
+  mkdir -p "$dir/bin"
+  cat >"$dir/bin/$1" <<'SH'
+#!/bin/sh
+for last; do :; done
+for word; do case $word in */frame-*) scratch=${word%/*} ;; esac; done
+setsid sleep 100 &
+for i in 1 2 3 4 5 6 7 8 9 10; do echo $i >"$scratch/stand-in-$i"; sleep 0.05; done
+echo made >"$last"
+SH
+  chmod +x "$dir/bin/$1"
+}
+
+# kill_programs WHAT WORDS...: kills of a command that starts other programs. What the next command
+# finds there does not matter to it.
+kill_programs() {
+  local i what=$1 begun child moment
+  shift
+  export TMPDIR=$dir/tmp
+  mkdir -p "$TMPDIR"
+  begun=$(now)
+  "$program" "$@" >"$dir/said" 2>&1
+  code=$?
+  took=$(($(now) - begun))
+  if grep -q 'is not installed' "$dir/said"; then
+    echo "SKIPPED ($what): $(cat "$dir/said")"
+    skipped=$((skipped + n))
+    return
+  fi
+  [ $code = 0 ] || { echo "kill: $what ends with $code: $(cat "$dir/said")" && exit 1; }
+  for ((i = 1; i <= n; i++)); do
+    wrong=0
+    moment=$((RANDOM * 32768 + RANDOM))
+    "$program" "$@" >"$dir/said" 2>&1 &
+    child=$!
+    sleep "$(printf '%d.%06d' $((moment % took / 1000000)) $((moment % took % 1000000)))"
+    kill -9 $child 2>/dev/null
+    wait $child 2>/dev/null
+    code=$?
+    expect_nothing
+    [ $code = 137 ] || [ $code = 0 ] || fail "it ended with $code: $(cat "$dir/said")"
+    judge "$what" "$i"
+  done
+  echo "kill: $n kills of $what, within $((took / 1000)) ms"
+}
+
+# make_short: a study of one run, which takes a moment, and its record.
+make_short() {
+  sed '/^  runs/d; s/, "scale"//' "$dir/scenarios/kill.lua" >"$dir/scenarios/short.lua"
+  [ -f "$dir/short/short.h5" ] || "$program" run short --out "$dir/short" --quiet || exit 1
+}
+
+kill_figures() {
+  make_short
+  echo 'plot sin(x)' >"$dir/plots/short.gp"
+  kill_programs figure plot "$dir/short/short.h5"
+}
+
+kill_meshes() {
+  kill_programs mesh viperize scenarios/meshes/biceps.obj --source proximal --sink distal --rods 4 --output "$dir/rods.lua"
+}
+
+kill_movies() {
+  make_short
+  command -v ffmpeg >/dev/null || make_stand_in ffmpeg
+  PATH=$dir/bin:$PATH kill_programs movie render "$dir/short/short.h5" --frames 0:10 --size 40x30 --plain --force --movie "$dir/m.mp4"
+}
+
+kill_plugins() {
+  local plugin=${PLUGIN:-build/tests/plugins/falling.so}
+  make_short
+  kill_programs plugin run short --solver "$(realpath "$plugin")" --out "$dir/plugin" --quiet --fresh
+}
+
+[ $# -gt 0 ] || set -- run jobs bench figure mesh movie plugin
 for what; do
   case $what in
   run) kill_runs ;;
   jobs) kill_runs --jobs 2 ;;
   bench) kill_benches ;;
-  *) echo "kill: there are run, jobs and bench, not $what" >&2 && exit 2 ;;
+  figure) kill_figures ;;
+  mesh) kill_meshes ;;
+  movie) kill_movies ;;
+  plugin) kill_plugins ;;
+  *) echo "kill: there are run, jobs, bench, figure, mesh, movie and plugin, not $what" >&2 && exit 2 ;;
   esac
 done
 echo "$passed passed, $failed failed, $skipped skipped"

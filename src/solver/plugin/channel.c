@@ -129,6 +129,13 @@ vb_status vb_channel_join(vb_channel *out, const vb_scene **scene, size_t *scene
   return VB_OK;
 }
 
+pid_t vb_channel_host(const vb_channel *channel) {
+  struct ucred maker = {0};
+  socklen_t size = sizeof maker;
+  getsockopt(channel->socket, SOL_SOCKET, SO_PEERCRED, &maker, &size);
+  return maker.pid;
+}
+
 vb_status vb_channel_reserve(vb_channel *channel, size_t bytes, vb_error *error) {
   if (bytes <= channel->data_bytes)
     return VB_OK;

@@ -135,6 +135,9 @@ vb_status vb_channel_ask(vb_channel *channel, vb_call call, double limit_s, vb_e
 vb_status vb_channel_join(vb_channel *out, const vb_scene **scene, size_t *scene_bytes,
                           vb_error *error);
 
+/// The process that opened the channel, for the child's end.
+pid_t vb_channel_host(const vb_channel *channel);
+
 /// The child makes room for `bytes` of data.
 vb_status vb_channel_reserve(vb_channel *channel, size_t bytes, vb_error *error);
 

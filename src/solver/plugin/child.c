@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The host's end of a channel: its child process, asked and watched.
 #include "base/clock.h"
+#include "base/watchdog.h"
 #include "solver/plugin/channel.h"
-#include "solver/plugin/watchdog.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,11 +2,11 @@
 #include "solver/plugin/serve.h"
 
 #include "base/arena.h"
+#include "base/watchdog.h"
 #include "solver/plugin/description.h"
 #include "solver/plugin/examine.h"
 #include "solver/plugin/fault.h"
 #include "solver/plugin/guarded.h"
-#include "solver/plugin/watchdog.h"
 #include "solver/table.h"
 
 #include <malloc.h>
@@ -279,7 +279,7 @@ static vb_status serve(const char *name, vb_serve_find *find, bool first, vb_err
   if (status)
     return status;
   if (first)
-    vb_watchdog_start();
+    vb_watchdog_start(vb_channel_host(&s.channel));
   vb_fault_install(&s.channel, s.scene, scene_bytes);
   if (!first)
     answer_call(&s);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "solver/plugin/watchdog.h"
-
-#include "solver/plugin/channel.h"
+#include "base/watchdog.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -17,20 +15,20 @@
 /// system tells of none.
 static bool kill_children(void) {
   char path[64];
-  int child;
+  int found;
   bool any = false;
   snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
   FILE *list = fopen(path, "r");
-  while (list && fscanf(list, "%d", &child) == 1)
-    any = kill(child, SIGKILL) == 0 || any;
+  while (list && fscanf(list, "%d", &found) == 1)
+    any = kill(found, SIGKILL) == 0 || any;
   if (list)
     fclose(list);
   return any;
 }
 
 /// Ends all descendants: the children of each that ends become this process's own.
-static void end_all(pid_t server) {
-  kill(-server, SIGKILL);
+static void end_all(pid_t child) {
+  kill(-child, SIGKILL);
   for (;;) {
     bool any = kill_children();
     pid_t ended = waitpid(-1, NULL, any ? 0 : WNOHANG);
@@ -39,12 +37,12 @@ static void end_all(pid_t server) {
   }
 }
 
-/// Waits until the server has ended, and takes how; false where the host wants an end, or has one.
-static bool watch(pid_t server, const sigset_t *signals, int *ended) {
+/// Waits until the child has ended, and takes how; false where the host wants an end, or has one.
+static bool watch(pid_t child, const sigset_t *signals, int *ended) {
   for (;;) {
     // Those that were taken over from others are reaped as they end.
     for (pid_t pid; (pid = waitpid(-1, ended, WNOHANG)) > 0;)
-      if (pid == server)
+      if (pid == child)
         return true;
     int number = sigwaitinfo(signals, NULL);
     if (number == VB_WATCHDOG_END)
@@ -52,7 +50,7 @@ static bool watch(pid_t server, const sigset_t *signals, int *ended) {
   }
 }
 
-/// Ends as the server did, without a core of its own.
+/// Ends as the child did, without a core of its own.
 static _Noreturn void end_with_status(int ended) {
   sigset_t none;
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -65,19 +63,25 @@ static _Noreturn void end_with_status(int ended) {
   _exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : EXIT_FAILURE);
 }
 
-static _Noreturn void watch_child(pid_t server, const sigset_t *signals) {
+static _Noreturn void watch_over(pid_t child, const sigset_t *signals) {
   int ended = EXIT_FAILURE;
-  setpgid(server, server); // as the server does: whoever comes first
-  for (int i = VB_FD_SOCKET; i < VB_FD_END; i++)
-    close(i); // the host learns by its end of the socket that the server has ended
-  bool by_itself = watch(server, signals, &ended);
-  end_all(server);
+  setpgid(child, child); // as the child does: whoever comes first
+  // The host learns by its ends of pipes and sockets that the child has ended.
+  close_range(0, ~0U, 0);
+  // Whoever ends all processes of the program's name is to leave this one, which then ends the
+  // rest.
+  prctl(PR_SET_NAME, "vb-watchdog");
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  bool by_itself = watch(child, signals, &ended);
+  end_all(child);
   if (!by_itself)
     _exit(EXIT_SUCCESS);
   end_with_status(ended);
 }
 
-void vb_watchdog_start(void) {
+void vb_watchdog_start(pid_t host) {
   sigset_t signals, before;
   sigemptyset(&signals);
   sigaddset(&signals, SIGCHLD);
@@ -86,11 +90,13 @@ void vb_watchdog_start(void) {
   signal(SIGCHLD, SIG_DFL);
   sigprocmask(SIG_BLOCK, &signals, &before);
   prctl(PR_SET_PDEATHSIG, VB_WATCHDOG_END);
+  if (getppid() != host)
+    _exit(EXIT_FAILURE);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  pid_t watchdog = getpid(), server = fork();
-  if (server > 0)
-    watch_child(server, &signals);
-  if (server < 0) { // serves unguarded, and ends with its host
+  pid_t watchdog = getpid(), child = fork();
+  if (child > 0)
+    watch_over(child, &signals);
+  if (child < 0) { // goes on unguarded, and ends with its host
     prctl(PR_SET_PDEATHSIG, SIGKILL);
   } else {
     setpgid(0, 0);
