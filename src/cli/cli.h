@@ -145,6 +145,10 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error);
 /// Whether an output of that name may be made (see base/output_policy.h); null is none.
 vb_status vb_cli_check_output(const vb_cli *cli, const char *path, bool force, vb_error *error);
 
+/// Lists in a line of the standard error which settings of a study's scripts do not count with the
+/// solver of the command line, if any.
+void vb_cli_list_missing(const vb_study *study, const char *solver);
+
 /// Prints a message to the standard error.
 void vb_cli_complain(const vb_error *error);
 

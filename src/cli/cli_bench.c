@@ -182,6 +182,7 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
   vb_status status = vb_study_load(&request, &b->studies[i], error);
   if (status)
     return status;
+  vb_cli_list_missing(b->studies[i], request.solver);
   b->n++;
   b->benches[i].study = b->studies[i];
   if (b->asked->baseline && !has_setting(b->studies[i], b->asked->baseline))
@@ -325,6 +326,7 @@ static vb_status one_study(const vb_cli *cli, const settings *s, vb_error *error
   vb_status status = vb_study_load(&request, &study, error);
   if (status)
     return status;
+  vb_cli_list_missing(study, request.solver);
   status = s->count ? vb_bench_count(stdout, study, s->count, error)
                     : vb_bench_launch(study, s->launch, s->slow, s->results.quiet, error);
   vb_study_destroy(study);

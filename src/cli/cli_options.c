@@ -173,6 +173,14 @@ vb_status vb_cli_check_output(const vb_cli *cli, const char *path, bool force, v
   return path ? vb_output_check(&policy, path, error) : VB_OK;
 }
 
+void vb_cli_list_missing(const vb_study *study, const char *solver) {
+  if (study->n_missing)
+    fprintf(stderr, "viperbench: %s: settings that solver %s lacks are left out: ", study->name,
+            solver);
+  for (size_t i = 0; i < study->n_missing; i++)
+    fprintf(stderr, "%s%s", study->missing[i], i + 1 < study->n_missing ? ", " : "\n");
+}
+
 void vb_cli_complain(const vb_error *error) {
   fprintf(stderr, "viperbench: %s\n", error->message);
 }

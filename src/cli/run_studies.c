@@ -88,6 +88,8 @@ static vb_study *load(batch *s, const char *name) {
   request.name = name;
   if (vb_study_load(&request, &study, &error))
     fail(s, &error);
+  else
+    vb_cli_list_missing(study, request.solver);
   return study;
 }
 

@@ -83,6 +83,7 @@ void vb_study_destroy(vb_study *study) {
   free(study->figure);
   free(study->bands);
   vb_texts_destroy(study->includes, study->n_includes);
+  vb_texts_destroy(study->missing, study->n_missing);
   vb_texts_destroy(study->keywords, study->n_keywords);
   for (size_t i = 0; i < study->n_runs; i++) {
     for (size_t k = i + 1; k < study->n_runs; k++)

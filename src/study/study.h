@@ -53,6 +53,9 @@ typedef struct vb_study {
   char *figure;    ///< base/figure_files.h, or null for none
   char **includes; ///< names of the studies that it is made of; it then has no runs of its own
   size_t n_includes;
+  char **missing; ///< settings of scripts that the solver of the command line lacks, and that are
+                  ///< left out: "method", "field scale"
+  size_t n_missing;
   char **keywords; ///< words by which runs are chosen (run --only)
   size_t n_keywords;
   vb_run_plan *runs;

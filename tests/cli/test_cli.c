@@ -278,6 +278,23 @@ START_TEST(a_study_may_have_several_figures) {
 END_TEST
 
 /// A study of studies keeps what is recorded, links to it, judges it, draws, and writes its page.
+/// Settings that the solver of the command line lacks are told in a line, once.
+START_TEST(settings_that_a_solver_lacks_are_listed) {
+  write_file("scenarios/fixed.lua",
+             "return { title = 'Fixed', build = function(p)\n"
+             "  local s = vb.scene{ step = 0.1, steps = 1 }\n"
+             "  s:rod{ nodes = 3, from = {0, 0, 0}, to = {0, 0, 1}, radius = 0.1, density = 1000,\n"
+             "    material = { E = 1e6, nu = 0.4 } }\n"
+             "  s:solver{ precision = 'double' } return s end,\n"
+             "  runs = function() return { { name = 'a', method = 'direct' },\n"
+             "    { name = 'b', method = 'xpbd' } } end }\n");
+  expect("run fixed --list --solver bergou", 0,
+         "viperbench: fixed: settings that solver bergou lacks are left out: precision, method\n");
+  ck_assert_str_eq(output, "fixed a\nfixed b\n");
+  expect("run fixed --list", 0, "");
+}
+END_TEST
+
 START_TEST(study_may_include_others) {
   NEEDS_GNUPLOT
   char page[512];
@@ -485,4 +502,12 @@ static TCase *figures(void) {
   return tests;
 }
 
-VB_TEST_MAIN("cli", use(), figures())
+static TCase *other_solvers(void) {
+  TCase *tests = tcase_create("other solvers");
+  tcase_set_timeout(tests, 60);
+  tcase_add_checked_fixture(tests, set_up, remove_home);
+  tcase_add_test(tests, settings_that_a_solver_lacks_are_listed);
+  return tests;
+}
+
+VB_TEST_MAIN("cli", use(), figures(), other_solvers())

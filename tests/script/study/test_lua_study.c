@@ -293,6 +293,62 @@ START_TEST(freezes_every_study_of_the_project) {
 }
 END_TEST
 
+/// A study whose runs fix the method, written for viper, with a list of fields.
+#define WITH_METHOD(entry)                                                                         \
+  "return {title = 'study', build = function(p) local s = vb.scene{step = 0.1, steps = 1}\n"       \
+  "s:rod{" GOOD STUFF "} s:record{fields = {'position', 'scale'}}\n"                               \
+  "s:convergence{iterations = {1, 2}}\n"                                                           \
+  "s:solver{method = 'xpbd', iterations = 7} return s end,\n"                                      \
+  "runs = function() return {{name = 'a', method = 'direct', " entry "}, {name = 'b'}} end}"
+
+/// What the solver of the command line lacks is left out, and listed.
+START_TEST(another_solver_leaves_out_what_it_lacks) {
+  vb_study_request request = {.solver = "bergou"};
+  vb_study *study = load_good_with(WITH_METHOD("iterations = 9"), request);
+  ck_assert_uint_eq(study->n_runs, 2);
+  ck_assert_str_eq(option_of(&study->runs[0], "iterations"), "9"); // what both have stays
+  ck_assert_str_eq(option_of(&study->runs[1], "iterations"), "7");
+  ck_assert_uint_eq(study->runs[0].n_options, 1);
+  ck_assert_uint_eq(study->n_missing, 1);
+  ck_assert_str_eq(study->missing[0], "method");
+  ck_assert_uint_eq(study->runs[0].convergence.n, 2);
+  vb_study_destroy(study);
+  study = load_good_with(WITH_METHOD("iterations = 9"), (vb_study_request){0});
+  ck_assert_uint_eq(study->n_missing, 0); // its own solver has all
+  vb_study_destroy(study);
+}
+END_TEST
+
+/// So are fields, and a plan over iterations of a solver without any.
+START_TEST(another_solver_records_what_it_has) {
+  vb_study *study = load_good_with(WITH_METHOD(""), (vb_study_request){.solver = "multibody"});
+  ck_assert_uint_eq(study->runs[1].convergence.n, 0);
+  ck_assert_uint_eq(study->runs[1].n_options, 0);
+  ck_assert_uint_eq(study->runs[1].record.n_fields, 1);
+  ck_assert_uint_eq(study->n_missing, 4);
+  const char *missing[] = {"method", "iterations", "field scale", "convergence over iterations"};
+  for (size_t i = 0; i < 4; i++) {
+    size_t k = 0;
+    while (k < study->n_missing && strcmp(study->missing[k], missing[i]) != 0)
+      k++;
+    ck_assert_msg(k < study->n_missing, "%s is not listed", missing[i]);
+  }
+  vb_study_destroy(study);
+}
+END_TEST
+
+/// A setting that no solver in question has is still an error.
+START_TEST(another_solver_hides_no_mistake) {
+  vb_study *study = NULL;
+  vb_error error = {0};
+  ck_assert_int_eq(load_with(WITH_METHOD("methd = 'xpbd'"), (vb_study_request){.solver = "bergou"},
+                             VB_LUA_LIMITS, &study, &error),
+                   VB_BAD_INPUT);
+  ck_assert_msg(strstr(error.message, "unknown key \"methd\"; did you mean \"method\"?"), "%s",
+                error.message);
+}
+END_TEST
+
 /// The example of the authors' page is as it says.
 START_TEST(freezes_the_example_of_the_readme) {
   char text[1 << 15] = "";
@@ -348,4 +404,12 @@ static TCase *studies(void) {
   return tcase;
 }
 
-VB_TEST_MAIN("lua studies", studies())
+static TCase *other_solvers(void) {
+  TCase *tcase = tcase_create("other solvers");
+  tcase_add_test(tcase, another_solver_leaves_out_what_it_lacks);
+  tcase_add_test(tcase, another_solver_records_what_it_has);
+  tcase_add_test(tcase, another_solver_hides_no_mistake);
+  return tcase;
+}
+
+VB_TEST_MAIN("lua studies", studies(), other_solvers())
