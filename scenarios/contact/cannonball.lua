@@ -38,5 +38,6 @@ return {
   ranges = { n = { least = 1 }, duration = { above = 0 }, radius = { above = 0 } },
   build = build,
   figure = "crowd",
+  planted = { must = { "no-contact", "slow-time", "double-damping" } },
   gold = { parameters = { n = 2 }, steps = 15, frames = 15 },
 }

@@ -91,5 +91,6 @@ return {
   end,
   gates = gates,
   figure = "contact_passing",
+  planted = { must = { "no-contact", "slow-time", "double-damping" } },
   gold = { steps = 12, frames = 12, runs = { "xpbd-no-held-speed10", "block-descent-held-speed30" } },
 }

@@ -52,6 +52,7 @@ return {
     end
     return list
   end,
+  planted = { must = { "no-contact", "slow-time", "double-damping", "noise" } },
   gold = { runs = { "n10" }, steps = 12 },
   figure = "octopus_rain",
 }

@@ -37,5 +37,6 @@ return {
   ranges = { n = { least = 1 }, duration = { above = 0 }, apart = { above = 0 }, radius = { above = 0 } },
   build = build,
   figure = "crowd",
+  planted = { must = { "no-contact", "slow-time", "double-damping" } },
   gold = { parameters = { n = 3 }, steps = 30, frames = 30 },
 }

@@ -14,6 +14,22 @@ function fall.euler(gravity, damping, h, n)
   return fallen, speed
 end
 
+--- Mass [kg] of a mesh of tetrahedra, and the height [m] of its center of mass.
+function fall.mass(mesh, density)
+  local volume, moment = 0, 0
+  for _, tetrahedron in ipairs(mesh.tetrahedra) do
+    local a, edges, height = mesh.vertices[tetrahedron[1] + 1], {}, 0
+    for k = 1, 4 do
+      local x = mesh.vertices[tetrahedron[k] + 1]
+      edges[k], height = { x[1] - a[1], x[2] - a[2], x[3] - a[3] }, height + x[3] / 4
+    end
+    local _, u, v, w = table.unpack(edges)
+    local own = (u[1] * (v[2] * w[3] - v[3] * w[2]) + u[2] * (v[3] * w[1] - v[1] * w[3]) + u[3] * (v[1] * w[2] - v[2] * w[1])) / 6
+    volume, moment = volume + own, moment + own * height
+  end
+  return density * volume, moment / volume
+end
+
 --- Gates of a scene in which all that moves, of mass `mass` [kg], falls for its first `steps` steps, before anything
 --- touches: its momentum and its kinetic energy then. `substeps` are of a step, `tolerance` is relative. A row must be
 --- recorded at that step.

@@ -2,6 +2,8 @@
 -- ones. Beyond Euler's load a straight bar is at a saddle of Phi. What bends it is the negative stiffness of
 -- compression: Gauss-Newton leaves it out, and converges slowly wherever a bar is pressed.
 
+local forms = include("closed_forms")
+
 local cases = {
   { name = "buckles", label = "still: it buckles", step = 10, after = 4 },
   { name = "bent", label = "still: it is bent further", step = 10, after = 12 },
@@ -41,7 +43,7 @@ local function runs()
   return list
 end
 
-local function gates()
+local function gates(p)
   local list = {}
   for _, case in ipairs(cases) do
     list[#list + 1] = {
@@ -50,6 +52,27 @@ local function gates()
       reason = "Newton's method with all second derivatives; without them the residual of a pressed bar falls to a "
         .. "half in each iteration, and is 3e-6 to 2e-4 in the moving bar",
     }
+  end
+  for _, case in ipairs(cases) do
+    list[#list + 1] = {
+      name = "the pushed end, " .. case.label, run = case.name, quantity = "frames/position", node = p.nodes - 1, component = "z",
+      measure = "final", near = p.length - (case.after + 1) * p.press * p.length, tolerance = 1e-12, reason = "held by its driver to rounding",
+    }
+  end
+  -- Elastic energies of a bar in equilibrium: no more than straight, no less than at Euler's load from where it is reached.
+  local k, kv = forms.stiffness(p.E, p.nu)
+  local along = forms.matched_kz{ kx = k, ky = k, kz = k, kv = kv } * math.pi * p.radius ^ 2 / p.length
+  local euler = 4.4934 ^ 2 * (k + kv) * math.pi * p.radius ^ 4 / 4 / p.length ^ 2 -- clamped at one end, held at the other; tan x = x
+  for _, case in ipairs{ cases[1], cases[2] } do
+    local pressed = (case.after + 1) * p.press * p.length
+    local function bound(name, key, value, reason)
+      list[#list + 1] = {
+        name = name .. ", " .. case.label, run = case.name, quantity = "energy/total", measure = "final", [key] = value, reason = reason,
+      }
+    end
+    bound("energy, no more than straight", "at_most", 1.1 * 0.5 * along * pressed ^ 2, "it buckles for that; a tenth for strains that are not small")
+    bound("energy, no less than at Euler's load", "at_least", 0.9 * (euler * pressed - euler ^ 2 / (2 * along)),
+      "the load of a buckled bar rises as it is bent further; a tenth for strains that are not small")
   end
   -- From 1e-2 on the error is squared, to 1e-4 and to 1e-8; a linear rate of a half would take 20 iterations for it.
   for _, gate in ipairs{ { "snaps", 3, 1e-3 }, { "snaps", 4, 1e-7 }, { "swings", 3, 1e-3 }, { "swings", 4, 1e-7 } } do
