@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The test programs and what they need, and the commands that run them and other checks of the program.
 
-COMMANDS += planted pages sets tests tests-of test asan fuzz tsan nightly mutate mutate-gold extend regress regold flags
+COMMANDS += planted pages sets tests tests-of test asan fuzz tsan nightly mutate mutate-gold mutate-findings extend regress regold bands flags
 # In "make regress NAME...", "make regold NAME..." and "make planted NAME..." the other goals are names of studies.
 ifneq ($(filter regress regold planted,$(firstword $(MAKECMDGOALS))),)
 NAMES := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
@@ -13,12 +13,15 @@ endif
 regress: all ## compare with the gold results: of all studies, or "make regress NAME..."
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh check $(NAMES)
 
-regold: all ## "make regold NAME...": rewrite these gold results, and tell what moved
+regold: all ## "make regold NAME...": rewrite these gold results and the bands of findings, and tell what moved
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
 
 planted: ## run studies with solvers that have a known fault: their gates must fail; of all, or "make planted NAME..."
 	$(SUBMAKE) $(BUILD)/planted/viperbench $(BUILD)/planted/judge
 	@VIPERBENCH_HOME=. JUDGE=$(BUILD)/planted/judge JOBS=$(JOBS) python3 tests/planted.py $(PLANTED) $(NAMES)
+
+bands: all ## make what the findings of all studies measure at present their bands; what is in results/ is kept
+	@VIPERBENCH_HOME=. $(BIN) run all --tier quick --out $(OUT) --write-bands
 
 flags: all ## the same with programs built with other flags and by another compiler; slow
 	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/other-flags
@@ -80,6 +83,10 @@ endif
 mutate-gold: need-test all ## plant 1 % of a stiffness, one at a time: the gold results must show it
 	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
 	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_gold.sh
+
+mutate-findings: need-test all ## plant a regression, one at a time: a finding must leave its band
+	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
+	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_findings.sh
 
 
 $(foreach s,$(TEST_SRC) $(TEST_CXX),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/$(basename $s).o))

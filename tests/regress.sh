@@ -4,7 +4,8 @@
 #
 #   tests/regress.sh check [NAME...]   compares the studies named, or all that are at hand; exit codes of
 #                                      viperbench compare
-#   tests/regress.sh regold NAME...    tells what moved, and rewrites tests/gold/NAME.h5
+#   tests/regress.sh regold NAME...    tells what moved, and rewrites tests/gold/NAME.h5 and the bands of
+#                                      the study's findings, which its quick tier is run for
 #
 #   PROGRAM  viperbench (bin/viperbench)
 #   NOW      folder of the runs (build/regress), emptied first
@@ -76,6 +77,16 @@ regold() {
     cp "$part" "$gold/$name.h5" || exit 5
     echo "regold: wrote $gold/$name.h5, $(stat -c %s "$gold/$name.h5") bytes"
   done
+  bands "$@"
+}
+
+# bands NAME...: what findings of the quick tier measure becomes their bands. Gates that fail are told, and are no
+# matter of the bands.
+bands() {
+  mkdir -p "$now/quick" || exit 5
+  "$program" run "$@" --out "$now/quick" --write-bands
+  local code=$?
+  [ $code = 0 ] || [ $code = 1 ] || exit $code
 }
 
 command=${1:-}

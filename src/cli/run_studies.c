@@ -143,6 +143,7 @@ static vb_status write_bands(const batch *s, vb_study *study, vb_study_outcome *
                                  .evaluated = outcome->evaluated,
                                  .n = study->n_gates};
   vb_study_run_plan plan = s->plan;
+  vb_progress none; // these runs are counted already
   vb_error error = {0};
   bool changed = false;
   vb_status status = vb_bands_write(study->bands, &source, &changed, &error);
@@ -154,6 +155,8 @@ static vb_status write_bands(const batch *s, vb_study *study, vb_study_outcome *
     return vb_status_worse(outcome->status, status);
   if (vb_cli_wants_tables(s->asked))
     printf("wrote %s\n", study->bands);
+  vb_progress_init(&none, false);
+  plan.progress = &none;
   plan.fresh = false;
   vb_study_outcome_free(outcome);
   return vb_study_run(study, &plan, outcome);

@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plants one regression of a solver at a time, and asserts that a finding leaves its band by a tenth or more, and says
+# which. Run by "make mutate-findings", which sets the variables below.
+#
+#   CC, FLAGS, LIBS  as the program was built
+#   OBJECTS          main's object and the library
+#   JOBS             faults at a time
+#
+# Exits with 1 where a regression is missed, and with 2 where one cannot be planted or built.
+# shellcheck disable=SC2086 # CC, FLAGS, LIBS and OBJECTS are lists of words
+set -u
+shopt -s lastpipe
+export LC_ALL=C OMP_NUM_THREADS=1
+
+JOBS=${JOBS:-$(nproc)}
+PROGRAM=${PROGRAM:-bin/viperbench}
+
+# Regressions: what | file | text, which must be there exactly once | replacement | pattern of run --only, whose first
+# word is the study. Of viper, of what makes its scenes' materials, and of the references.
+faults() {
+  cat <<'END'
+K of stretch|src/viper/energy/stretch.h|return viper_area(m)|return 1.2 * viper_area(m)|stretch_convergence
+K of volume|src/viper/energy/volume.h|return viper_area(m)|return 1.2 * viper_area(m)|stretch_bars
+K of section|src/viper/energy/section.h|return viper_area(m)|return 1.5 * viper_area(m)|stretch_bars
+K of bend|src/viper/energy/bend.h|return viper_moment(m)|return 0.8 * viper_moment(m)|rods_compared bend.viper-xpbd.n100
+K of twist|src/viper/energy/twist.h|return viper_moment(m)|return 1.2 * viper_moment(m)|rods_compared twist.viper-xpbd.n100
+kz of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KZ ? 1.2 : 1);|stretch_bars
+kv of the material|src/script/scene/lua_graph.c|segment->stiffness[i] = material->stiffness[i];|segment->stiffness[i] = material->stiffness[i] * (i == VB_KV ? 1.3 : 1);|stretch_bars
+mass of nodes|src/viper/model/model.c|node->mass += 0.5 * s->density|node->mass += 0.6 * s->density|contact_laws
+inertia of scales|src/viper/model/model.c|node->scale_inertia += 0.5|node->scale_inertia += 0.8|contact_laws
+inertia of frames|src/viper/model/model.c|out->frame_inertia = s->density|out->frame_inertia = 1.3 * s->density|contact_laws
+weight of nodes|src/viper/model/boundary.c|model->node[i].mass * g[k]|1.2 * model->node[i].mass * g[k]|work_precision hang
+friction|src/script/scene/lua_contact.c|separate ? "static_friction" : "friction", 0);|separate ? "static_friction" : "friction", 0) * 0.8;|contact_laws
+damping of pbd|reference/umetani/step.c|s->h * world->damping)|1.5 * s->h * world->damping)|umetani_law
+compliance of pbd's joints|reference/umetani/element.c|1 / (k[i] * lb) : 0|1.3 / (k[i] * lb) : 0|umetani_xpbd
+alpha of pbd's joints|reference/umetani/element.c|e->alpha[i] = alpha[i]|e->alpha[i] = 0.8 * alpha[i]|umetani_law
+gravity of pbd|reference/umetani/step.c|part * h2, g, hat[at[2]])|1.2 * part * h2, g, hat[at[2]])|umetani_pendulum
+mass of ghosts|reference/umetani/rods.c|choice->ghost_mass : 0.5;|choice->ghost_mass : 0.3;|umetani_ghosts
+mu of projective flesh|reference/articulated/material.c|.mu = young / (2|.mu = 1.3 * young / (2|silk
+lambda of projective flesh|reference/articulated/material.c|.la = young|.la = 0.6 * young|articulated_arm
+mass of projective flesh|reference/articulated/body.c|b->mass[t[i].node[a]] += 0.25|b->mass[t[i].node[a]] += 0.32|articulated_arm
+mu of solids|reference/neohookean/material.c|{.mu = 4.0 / 3 * mu|{.mu = 1.3 * 4.0 / 3 * mu|pectoral
+lambda of solids|reference/neohookean/material.c|.la = la + 5.0 / 6 * mu}|.la = 0.3 * (la + 5.0 / 6 * mu)}|pectoral
+activation of solids|reference/neohookean/activation.c|activation[k].curve, time, 1)|activation[k].curve, 0.9 * time, 1)|pectoral
+inertia of rigid bodies|reference/multibody/rates.c|out[c] = f[c] / s->bone[bone].mass|out[c] = 1.2 * f[c] / s->bone[bone].mass|rigid_bar
+step of the projection|reference/articulated/project.c|*step = move(p)|*step = 0.8 * move(p)|linked_bars
+END
+}
+
+fail() {
+  echo "mutate_findings: $*" >&2
+  exit 2
+}
+
+# plant FILE TEXT REPLACEMENT: writes to standard output; the text must be there exactly once.
+plant() {
+  local content rest
+  content=$(cat "$1") || return 1
+  rest=${content#*"$2"}
+  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
+    return 1
+  fi
+  printf '%s\n' "${content/"$2"/"$3"}"
+}
+
+# worst FILE: of the JSON of a run, the finding that is worse by most, as a share of its band's middle: that share,
+# gate, runs, value and band.
+worst() {
+  python3 - "$1" <<'END'
+import json, sys
+found = []
+for study in json.load(open(sys.argv[1]))['studies']:
+    for gate in study['gates']:
+        if gate['verdict'] == 'worse':
+            low, high = gate['band_low'], gate['band_high']
+            middle = abs(low + high) / 2
+            share = abs(gate['value'] - (low + high) / 2) / middle if middle > 0 else float('inf')
+            found.append((share, f'{gate["name"]} ({", ".join(gate["runs"])}): {gate["value"]:.6g}, band {low:.6g} to '
+                          f'{high:.6g}'))
+if found:
+    share, text = max(found)
+    print(f'{share:.3f} {study["name"]}: {text}; {len(found)} in all')
+END
+}
+
+# try NUMBER FILE TEXT REPLACEMENT PATTERN: writes to result.NUMBER by which share which finding is worse.
+try() {
+  local tree=$work/$1 changed=$work/$1/${2#src/} source seen code
+  mkdir -p "$(dirname "$changed")"
+  # The changed source stands in for the archive's member of its name, and is built where its headers are. A header
+  # changes the one source that takes K of the terms.
+  source=$changed
+  [ "${2%.h}" = "$2" ] || source=src/viper/energy/term.c
+  if ! plant "$2" "$3" "$4" >"$changed"; then
+    seen="error: the text is not there exactly once: $3"
+  elif ! $CC -I"$tree" $FLAGS -I"$(dirname "$2")" -c "$source" -o "$tree/changed.o" 2>"$tree/log" ||
+    ! $CC -fopenmp -o "$tree/viperbench" "$tree/changed.o" $OBJECTS $LIBS 2>>"$tree/log"; then
+    seen="error: does not build: $(head -n 1 "$tree/log")"
+  else
+    "$tree/viperbench" run "${5%% *}" --only "$5" --json --out "$tree/now" >"$tree/json" 2>"$tree/log"
+    code=$?
+    seen=$(worst "$tree/json")
+    [ $code = 1 ] || [ $code = 0 ] || seen="error: run ends with $code: $(head -n 1 "$tree/log")"
+    [ $code = 0 ] && seen=none
+    [ -n "$seen" ] || seen=none
+  fi
+  printf '%s\n' "$seen" >"$work/result.$1"
+  rm -rf "$tree"
+}
+
+work=$(mktemp -d) || fail "no temporary folder"
+trap 'rm -rf "$work"' EXIT
+faults | mapfile -t lines
+
+# Without a regression every finding is inside its band.
+cut -d '|' -f 5 <<<"$(faults)" | sort -u | while read -r pattern; do
+  "$PROGRAM" run "${pattern%% *}" --only "$pattern" --out "$work/clean" --quiet >"$work/table" 2>&1 || {
+    cat "$work/table" >&2
+    fail "the findings of $pattern are not as expected without a change"
+  }
+done || exit
+
+for ((lane = 0; lane < JOBS; lane++)); do
+  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
+    IFS='|' read -r what file text replacement pattern <<<"${lines[i]}"
+    try "$i" "$file" "$text" "$replacement" "$pattern"
+  done &
+done
+wait
+
+caught=0 missed=0 broken=0
+printf '%-28s %6s  %s\n' regression 'worse' 'finding that is worse by most'
+for ((i = 0; i < ${#lines[@]}; i++)); do
+  IFS='|' read -r what file text replacement pattern <<<"${lines[i]}"
+  seen=$(cat "$work/result.$i")
+  share=${seen%% *}
+  case $seen in
+  error:* | '') broken=$((broken + 1)) share=- ;;
+  none) missed=$((missed + 1)) share=- seen="- MISSED" ;;
+  *)
+    if awk -v share="$share" 'BEGIN { exit !(share >= 0.1) }'; then
+      caught=$((caught + 1))
+    else
+      missed=$((missed + 1)) seen="$seen: MISSED, less than a tenth"
+    fi
+    ;;
+  esac
+  printf '%-28s %6s  %s\n' "$what" "$share" "${seen#* }"
+done
+echo "$caught caught, $missed missed"
+[ $broken = 0 ] || fail "$broken changes could not be planted or built"
+[ $missed = 0 ]
