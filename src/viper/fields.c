@@ -116,21 +116,25 @@ static vb_status read_contact_truncated(void *self, double *out, vb_error *error
 
 const char *viper_warning(void *self) {
   viper *v = self;
-  double truncated;
-  if (v->n_increments > 0) {
-    snprintf(v->warning, sizeof v->warning,
+  const size_t size = sizeof v->warning;
+  double truncated = 0;
+  if (v->start_depth > 0)
+    snprintf(v->warning, size,
+             "pills are %.2g m deep in each other or in a half-plane at time 0, from where the "
+             "first steps push them out; begin them apart",
+             v->start_depth);
+  else if (v->n_increments > 0)
+    snprintf(v->warning, size,
              "load steps that did not converge as a whole were taken in increments, %lld more than "
              "there are steps",
              (long long)v->n_increments);
-    return v->warning;
-  }
-  if (read_contact(v, 4, &truncated, NULL) || !(truncated > 0))
+  else if (!read_contact(v, 4, &truncated, NULL) && truncated > 0)
+    snprintf(v->warning, size,
+             "pills would have passed through each other: the motion of nodes was truncated %.0f "
+             "times; take shorter substeps or more iterations",
+             truncated);
+  else
     return v->passed_over[0] ? v->passed_over : NULL;
-  snprintf(
-      v->warning, sizeof v->warning,
-      "pills would have passed through each other: the motion of nodes was truncated %.0f times; "
-      "take shorter substeps or more iterations",
-      truncated);
   return v->warning;
 }
 

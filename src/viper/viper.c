@@ -96,6 +96,24 @@ static bool is_static(const viper *v) {
   return v->settings.dynamics == VIPER_STATIC;
 }
 
+/// Part of the least radius that pills may overlap by at time 0: scenes are put together with
+/// rounded numbers, and touch.
+#define START_OVERLAP 0.1
+
+/// Notes how deep pills are in each other at time 0, where that is no touch. What is so deep is
+/// pushed apart in the first steps, which may do what no scene is meant to do.
+static vb_status note_start_depth(viper *v, vb_error *error) {
+  double depth = 0, least = INFINITY;
+  if (!v->overlap)
+    return VB_OK;
+  vb_status status =
+      viper_overlap_depth(v->overlap, v->state.node, 0, v->settings.threads, &depth, error);
+  for (size_t i = 0; i < v->model->n_nodes; i++)
+    least = fmin(least, v->model->node[i].radius);
+  v->start_depth = depth > START_OVERLAP * least ? depth : 0;
+  return status;
+}
+
 /// What segments rest at at time 0.
 static void initial_activations(viper *v) {
   const viper_model *m = v->model;
@@ -192,6 +210,8 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
     if (!status && is_static(v))
       status = viper_start_static(v, error);
   }
+  if (!status)
+    status = note_start_depth(v, error);
   if (!status) {
     status = v->backend->put(v->instance, &v->state, error);
   }
@@ -215,16 +235,18 @@ static size_t find_bounded(const viper *v) {
 
 /// Notes that the step that ended last blew up.
 static void note_divergence(viper *v) {
-  size_t i = find_bounded(v);
+  size_t i = find_bounded(v), size = sizeof v->divergence.what, n = 0;
+  char *what = v->divergence.what;
   v->divergence.diverged = true;
   v->divergence.step = v->n_steps;
+  if (v->start_depth > 0)
+    n = (size_t)snprintf(what, size, "pills began %.2g m deep in each other or in a half-plane; ",
+                         v->start_depth);
   if (i == v->model->n_nodes)
-    snprintf(v->divergence.what, sizeof v->divergence.what,
-             "a position, scale or frame is not finite");
+    snprintf(what + n, size - n, "a position, scale or frame is not finite");
   else
-    snprintf(v->divergence.what, sizeof v->divergence.what,
-             "scale of node %d reached its lower bound %g", v->model->node[i].scene_index,
-             VIPER_MINIMUM_SCALE);
+    snprintf(what + n, size - n, "scale of node %d reached its lower bound %g",
+             v->model->node[i].scene_index, VIPER_MINIMUM_SCALE);
 }
 
 static vb_status fetch_state(viper *v, vb_error *error) {

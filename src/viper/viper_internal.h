@@ -25,6 +25,8 @@ typedef struct viper {
   void *instance;               ///< the backend's instance
   viper_evaluation *evaluation; ///< of `state`: energies, residual and reactions
   viper_overlap *overlap;       ///< null without contact
+  double start_depth; ///< how deep pills are in each other or in half-planes at time 0, m; 0 where
+                      ///< that is no more than a part of their radii (viper.c)
   viper_settings settings;
   viper_variant variant;
   viper_state state; ///< the state in double, as of the latest viper_fetch

@@ -106,6 +106,39 @@ START_TEST(penetrations_give_no_velocity) {
 }
 END_TEST
 
+/// Capsules of 0.1 m that begin 3 cm deep in each other are told of before the first step; those
+/// that are apart, or in each other by a rounded number, are not.
+START_TEST(scenes_that_begin_overlapped_are_told) {
+  const double gaps[3] = {0.17, 0.5, 0.2 - 1e-4};
+  for (int k = 0; k < 3; k++) {
+    vb_scene *scene = two_capsules(3, gaps[k], 0);
+    handle s = handle_open(scene, NULL);
+    const char *warning = s.solver->warning(s.self);
+    ck_assert_msg(k == 0 ? warning && strstr(warning, "0.03 m deep in each other") : !warning, "%s",
+                  warning ? warning : "no warning");
+    handle_close(&s);
+    free(scene);
+  }
+}
+END_TEST
+
+/// Where such a scene diverges, that is told with what was found at the end. (Here the speed is
+/// what no number holds.)
+START_TEST(what_begins_overlapped_diverges_by_that) {
+  vb_scene *scene = two_capsules(3, 0.17, 1e200);
+  handle s = handle_open(scene, NULL);
+  vb_divergence divergence = {0};
+  ck_assert_int_eq(s.solver->step(s.self, 3, NULL), VB_OK);
+  ck_assert_int_eq(s.solver->sync(s.self, &divergence, NULL), VB_OK);
+  ck_assert(divergence.diverged);
+  ck_assert_msg(strstr(divergence.what, "pills began 0.03 m deep in each other") &&
+                    strstr(divergence.what, "not finite"),
+                "%s", divergence.what);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
 /// A capsule 2 cm deep in the ground is lifted out, and stays there.
 START_TEST(half_planes_give_no_velocity) {
   vb_builder *b = scenes_begin(0.01, 0);
@@ -483,6 +516,8 @@ static TCase *make_case(void) {
   tcase_set_timeout(all, 120);
   tcase_add_loop_test(all, collisions_match_the_closed_form, 0, METHODS);
   tcase_add_loop_test(all, penetrations_give_no_velocity, 0, METHODS);
+  tcase_add_test(all, scenes_that_begin_overlapped_are_told);
+  tcase_add_test(all, what_begins_overlapped_diverges_by_that);
   tcase_add_loop_test(all, half_planes_give_no_velocity, 0, METHODS);
   tcase_add_loop_test(all, contacts_keep_momentum, 0, JACOBI);
   tcase_add_loop_test(all, friction_holds_up_to_its_angle, 0, JACOBI);
