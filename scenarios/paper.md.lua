@@ -20,12 +20,12 @@ local function gates_of(...)
   return list
 end
 
---- What a list of gates says: "agrees", or how many of them are missed.
+--- What a list of gates says: that a result agrees with them, or how many it misses.
 local function judged(list)
   local passed = page.count(list)
   if #list == 0 then return "not judged by any gate" end
   if passed == #list then return page.format("agrees ({n:%d} of {n:%d} gates)", { n = passed }) end
-  return page.format("differs: {missed:%d} of {n:%d} gates are missed", { missed = #list - passed, n = #list })
+  return page.format("misses {missed:%d} of {n:%d} gates", { missed = #list - passed, n = #list })
 end
 
 --- The greatest distance of the values of gates from their references.
@@ -118,7 +118,7 @@ entry("7", "100 octopuses of 37 pills with skins of 13 000 faces: 7 ms of simula
       substeps = page.values(crowd, "solver/substeps")[1], n = iterations(crowd),
       depth = last("octopus_skins-published", "penetration"), volume = last("octopus_skins-published", "volume_error/rms"),
     }),
-  page.format("penetration and volume: {a}, the published solver: {b}; of speed: not the same machine, nor known to be the same "
+  page.format("it {a} of penetration and volume, the published solver {b}; of speed: not the same machine, nor known to be the same "
     .. "work, which {command} measures alone", {
       a = judged(gates_of(crowd)), b = judged{ seconds, volume }, command = code("viperbench bench contact_crowd"),
     }), "octopus_skins")
@@ -223,7 +223,7 @@ entry("15", "with a radius updated from the length, motion is significantly damp
   page.format("{a}: {b}{c}", {
     a = dampened and "agrees" or "differs",
     b = dampened and "the packet of the updated radius falls more"
-      or "neither loses more than what implicit Euler takes by the closed form, which "
+      or "the packet of the updated radius falls no more; beside the closed form of implicit Euler's damping, both: "
         .. judged(gates_of("bergou-packet-viper", "bergou-packet-bergou")),
     c = gone and "; but a pulse of the radius alone does not run at all, since nothing holds a radius" or "",
   }), "bergou")
