@@ -380,6 +380,8 @@ vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_
   vb_status status = vb_folder_make(asked->out, error);
   if (!status)
     status = prepare(&s, cli, error);
+  if (!status && !asked->quiet)
+    vb_cli_note_options(&asked->study, s.studies, s.n_studies);
   if (!status)
     status = run_all(&s, error);
   if (!status)

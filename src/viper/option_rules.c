@@ -2,7 +2,11 @@
 /// What options forbid or imply of each other, and of machines and scenes.
 #include "viper/viper_internal.h"
 
+#include "solver/table.h"
 #include "viper/cpu/core/lanes.h"
+#include "viper/description.h"
+
+#include <string.h>
 
 /// The word of an option's value.
 typedef struct word {
@@ -54,6 +58,22 @@ static vb_status settle_instructions(viper_variant *variant, vb_error *error) {
                         "this machine has none of the instruction sets that viperbench was built "
                         "for; build it here, or with make INSTRUCTIONS=all (x86-64-v2 or newer)");
   viper_option_apply("instructions", chosen ? asked : best, NULL, variant);
+  return VB_OK;
+}
+
+vb_status viper_check_device(const vb_option *options, size_t n_options, vb_error *error) {
+  static const char *const of_cpu[] = {"threads", "instructions"};
+  const vb_solver_description *d = viper_describe();
+  if (strcmp(vb_solver_option(d, options, n_options, "backend"), "cuda") != 0)
+    return VB_OK;
+  for (size_t i = 0; i < sizeof of_cpu / sizeof *of_cpu; i++) {
+    const char *value = vb_solver_option(d, options, n_options, of_cpu[i]);
+    if (strcmp(value, vb_description_option(d, of_cpu[i])->default_value) != 0)
+      return vb_bad_input(error,
+                          "option %s is of the cpu backend alone, and %s was asked for with "
+                          "backend cuda; leave it out, or take backend cpu",
+                          of_cpu[i], value);
+  }
   return VB_OK;
 }
 

@@ -191,6 +191,8 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   const vb_solver_description *d = viper_describe();
   vb_status status = vb_solver_check_options(d, options, n_options, error);
   if (!status)
+    status = viper_check_device(options, n_options, error);
+  if (!status)
     status = vb_solver_check_scene(d, scene, error);
   if (status)
     return status;

@@ -66,6 +66,10 @@ vb_status viper_fetch_contact(viper *v, vb_error *error);
 /// is, but of the backend.
 vb_status viper_settle_options(viper_settings *settings, viper_variant *variant, vb_error *error);
 
+/// Refuses options of the CPU alone where backend cuda is asked for by name. The backend auto takes
+/// them along, for the case that it takes the CPU.
+vb_status viper_check_device(const vb_option *options, size_t n_options, vb_error *error);
+
 /// Refuses a scene that the options do not go with.
 vb_status viper_check_options(const viper_settings *settings, const viper_model *model,
                               vb_error *error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as its users meet it: words, exit codes, files.
 // Covers: src/cli/main.c src/cli/page.* src/cli/run_studies.c src/cli/solvers.c src/cli/verbs.c
+// Covers: src/cli/option_notes.c
 // Covers: src/base/version.h src/base/status.* src/script/study/study_files.*
 #include "cli_fixture.h"
 #include "figure/plot.h"
@@ -70,6 +71,31 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
     ck_assert_str_eq(output, "");
     ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
   }
+}
+END_TEST
+
+/// An option of the command line that the solver of some runs does not have leaves them alone, and
+/// that is said once; nothing is said where all have it.
+START_TEST(options_that_solvers_lack_are_told) {
+  write_file(
+      "scenarios/two.lua",
+      "return {\n"
+      "  title = 'Two solvers',\n"
+      "  build = function(p)\n"
+      "    local s = vb.scene{ step = 0.01, steps = 2, gravity = {0, 0, -9.81} }\n"
+      "    s:rod{ nodes = 3, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+      "           material = { E = 1e5, nu = 0.3 }, density = 1000, name = 'bar' }\n"
+      "    return s\n"
+      "  end,\n"
+      "  runs = function() return { { name = 'a' }, { name = 'b', solver = 'bergou' } } end,\n"
+      "}\n");
+  expect("run --out @/o --backend cpu two", 0,
+         "1 run goes without --backend, which the solver bergou has not");
+  ck_assert_ptr_null(strstr(strstr(error_output, "goes without") + 1, "goes without"));
+  expect("run --out @/o --backend cpu --quiet two", 0, "");
+  ck_assert_str_eq(error_output, "");
+  expect("run --out @/o --iterations 5 two", 0, "");
+  ck_assert_ptr_null(strstr(error_output, "without --iterations"));
 }
 END_TEST
 
@@ -469,6 +495,7 @@ static TCase *use(void) {
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
+  tcase_add_test(tests, options_that_solvers_lack_are_told);
   tcase_add_test(tests, help_and_version_succeed);
   tcase_add_test(tests, broken_scripts_are_a_line_of_the_list);
   tcase_add_test(tests, run_writes_tables_files_and_figures);

@@ -138,6 +138,37 @@ START_TEST(options_that_do_not_change_in_a_run_are_refused) {
 }
 END_TEST
 
+/// With backend cuda, options of the CPU alone are told, before the build or the machine lacks it;
+/// with their defaults, and with backend auto, they are no matter.
+START_TEST(options_of_the_cpu_are_told_with_cuda) {
+  static const vb_option of_cpu[] = {{"threads", "2"}, {"instructions", "x86-64-v4"}};
+  static const char *const normal[] = {"0", "auto"};
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, 2, 0.4, 0.05, &scenes_rubber);
+  vb_scene *scene = fixture_freeze(b);
+  const vb_option cuda = {"backend", "cuda"};
+  const vb_option both[] = {cuda, of_cpu[_i]}, usual[] = {cuda, {of_cpu[_i].name, normal[_i]}};
+  const vb_solver *solver;
+  vb_error error = {0};
+  void *self = NULL;
+  char says[64];
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  ck_assert_int_eq(solver->create(solver, scene, both, 2, &self, &error), VB_BAD_INPUT);
+  snprintf(says, sizeof says, "option %s is of the cpu backend alone", of_cpu[_i].name);
+  ck_assert_msg(strstr(error.message, says), "%s", error.message);
+  vb_status status = solver->create(solver, scene, usual, 2, &self, &error);
+  ck_assert_int_ne(status, VB_BAD_INPUT); // there may be a device
+  if (!status)
+    solver->destroy(self);
+  const vb_option automatic[] = {{"backend", "auto"}, of_cpu[_i]};
+  status = solver->create(solver, scene, automatic, 2, &self, &error);
+  ck_assert_int_ne(status, VB_BAD_INPUT); // the machine, or the build, may lack the instructions
+  if (!status)
+    solver->destroy(self);
+  free(scene);
+}
+END_TEST
+
 static TCase *make_case(void) {
   TCase *c = tcase_create("options");
   tcase_set_timeout(c, 120);
@@ -146,6 +177,7 @@ static TCase *make_case(void) {
   tcase_add_test(c, digits_are_kept);
   tcase_add_loop_test(c, what_is_out_of_range_is_refused, 0, VIPER_N_OPTIONS);
   tcase_add_loop_test(c, options_that_do_not_change_in_a_run_are_refused, 0, VIPER_N_OPTIONS);
+  tcase_add_loop_test(c, options_of_the_cpu_are_told_with_cuda, 0, 2);
   return c;
 }
 
