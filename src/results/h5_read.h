@@ -36,6 +36,7 @@ typedef struct vb_h5_dataset {
   const char *path; ///< for messages; borrowed
   vb_h5_kind kind;
   char letter;                ///< of numbers: 'f' floating-point, 'i' integer, 'u' unsigned
+  bool sound;                 ///< what it claims to hold is known to be in the file
   size_t size;                ///< bytes of an element in the file
   int rank;                   ///< 0 of what cannot be read
   hsize_t extent[VB_H5_RANK]; ///< 1 beyond the rank
