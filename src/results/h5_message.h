@@ -46,6 +46,7 @@ typedef struct vb_reader_request {
 typedef struct vb_reader_reply {
   int32_t status; ///< a failure's message is behind it
   int32_t fault;  ///< where the file cannot be opened
+  int32_t denied; ///< of a failure, see vb_h5_is_denied
   int32_t found;
   uint32_t object;
   int32_t sound;              ///< whether a dataset's claim is one that the file can hold

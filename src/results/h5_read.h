@@ -48,6 +48,11 @@ typedef struct vb_h5_block {
   hsize_t count[VB_H5_RANK];
 } vb_h5_block;
 
+/// Whether what was refused last is kept from readers, not wrong: it lies in another file, or needs
+/// a plug-in. Like an error number of the system, it is told of the latest failure alone.
+bool vb_h5_is_denied(void);
+void vb_h5_set_denied(bool is_denied);
+
 /// Whether there is a group or dataset at `path`.
 bool vb_h5_has(vb_h5 *h5, hid_t from, const char *path);
 

@@ -135,6 +135,7 @@ static bool end_idle(size_t most) {
 static void note_end(vb_h5 *h5, const reader *r) {
   if (h5->status)
     return;
+  vb_h5_set_denied(false);
   if (r && r->crashed)
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
                               "%s is damaged: HDF5 crashes on it; make it anew", h5->path);
@@ -263,8 +264,10 @@ static bool receive_reply(reader *r, vb_reader_reply *reply, behind *out) {
 /// Notes the failure that a reply tells.
 static void note_failure(vb_h5 *h5, const vb_reader_reply *reply, const behind *message) {
   vb_status status = reply->status == VB_UNAVAILABLE ? VB_UNAVAILABLE : VB_BAD_INPUT;
-  if (reply->status)
-    h5->status = vb_error_set(h5->error, status, "%s", message->bytes);
+  if (!reply->status)
+    return;
+  h5->status = vb_error_set(h5->error, status, "%s", message->bytes);
+  vb_h5_set_denied(reply->denied != 0);
 }
 
 /// Asks the reader of an object; false after a failure, which h5 has. `out` may be null where

@@ -264,7 +264,9 @@ static bool serve_one(server *s) {
   s->h5 = (vb_h5){s->path, VB_BAD_INPUT, &s->error, VB_OK};
   s->bytes = NULL;
   s->n_bytes = 0;
+  vb_h5_set_denied(false);
   answer(s, &q, &r);
+  r.denied = vb_h5_is_denied();
   r.status = (int32_t)s->h5.status;
   r.bytes = r.status ? strlen(s->error.message) + 1 : s->bytes ? s->n_bytes : 0;
   bool sent = send_reply(s, &r, r.status ? s->error.message : s->bytes);

@@ -216,10 +216,12 @@ hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name) {
     run = vb_results_open(&other, &index);
     h5->status = other.status;
   }
-  if (!h5->status && (run < 0 || index))
+  if (!h5->status && (run < 0 || index)) {
+    vb_h5_set_denied(target[0] != '\0');
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: its run \"%s\" cannot be opened%s%s%s",
                               h5->path, name, target[0] ? "; it should be the file " : "", target,
                               target[0] ? " in the same folder" : "");
+  }
   if (h5->status) {
     vb_h5_release(run);
     run = -1;
