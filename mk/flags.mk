@@ -2,14 +2,18 @@
 # Flags of the C and C++ compilers and of the linker. Strict floating point: no contraction, no fast-math, no
 # -march, so that results are bitwise equal everywhere.
 
-MODULES   := hdf5 gsl lua5.4 jansson libmd lapack
+MODULES   := gsl lua5.4 jansson libmd lapack
 PICTURES  := libpng freetype2 zlib
 WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
 LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp -Wno-psabi
 once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1)))
-DEP_CFLAGS := $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
+comma      := ,
+# HDF5=PREFIX takes another HDF5 than the system's, with what it needs, from PREFIX/include and PREFIX/lib.
+HDF5_CFLAGS := $(if $(HDF5),-I$(HDF5)/include,$(shell pkg-config --cflags hdf5 2>/dev/null))
+HDF5_LIBS   := $(if $(HDF5),-L$(HDF5)/lib -Wl$(comma)-rpath$(comma)$(abspath $(HDF5)/lib) -lhdf5,$(shell pkg-config --libs hdf5 2>/dev/null))
+DEP_CFLAGS := $(HDF5_CFLAGS) $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 PICTURE_CFLAGS := $(shell pkg-config --cflags $(PICTURES) 2>/dev/null)
-DEP_LIBS   := $(shell pkg-config --libs $(MODULES) $(PICTURES) 2>/dev/null)
+DEP_LIBS   := $(HDF5_LIBS) $(shell pkg-config --libs $(MODULES) $(PICTURES) 2>/dev/null)
 LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
                 $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lblas -lpthread -ldl -lm)
 # Tests find what they share by its name alone.

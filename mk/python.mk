@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The shared library that the Python package loads: scenes, and the process of a solver in Python. It is never built
-# with a sanitizer, which an interpreter would have to load first.
+# The shared library that the Python package loads: scenes, the process of a solver in Python, and readers of results.
+# It is never built with a sanitizer, which an interpreter would have to load first.
 
 PYTHON_LIB := $(dir $(BIN))libviperbench.so
 PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) $(addprefix src/solver/,fields.c options.c solver.c) \
-                $(addprefix src/base/,arena.c clock.c nearest_word.c printable.c status.c text.c watchdog.c) \
+                $(addprefix src/base/,arena.c clock.c confine.c figure_files.c file.c home.c home_files.c names.c nearest_word.c printable.c \
+                signals.c status.c text.c watchdog.c) \
+                $(addprefix src/results/,h5.c h5_descriptor.c h5_message.c h5_read.c h5_reader.c h5_serve.c results_locate.c \
+                results_open.c results_trial.c) \
                 $(addprefix src/solver/plugin/,channel.c description.c examine.c fault.c guard.c guarded.c guarded_call.c \
                 guarded_read.c plugin_name.c serve.c snapshot.c)
 PYTHON_OBJ := $(PYTHON_SRC:%.c=$(BUILD)/python/%.o)
 PYTHON_SYMBOLS := src/python/library.symbols
-PYTHON_CFLAGS = $(filter-out -fPIE -fsanitize=% -fno-sanitize-recover=%,$(BASE_CFLAGS)) -fPIC -Isrc -MMD -MP
+PYTHON_CFLAGS = $(filter-out -fPIE -fsanitize=% -fno-sanitize-recover=%,$(BASE_CFLAGS)) -fPIC -Isrc $(call once,$(HDF5_CFLAGS)) -MMD -MP
 
 $(PYTHON_OBJ): $(BUILD)/python/%.o: %.c $(BUILD)/python.flags
 	$(call say,CC,$< (shared))
@@ -20,7 +23,7 @@ $(PYTHON_LIB): $(PYTHON_OBJ) $(BUILD)/link $(PYTHON_SYMBOLS)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared $(filter-out -fsanitize=% -fno-sanitize-recover=%,$(CFLAGS)) -Wl,-z,relro,-z,now,--no-undefined \
-	  -Wl,--version-script=$(PYTHON_SYMBOLS) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -o $@ $(PYTHON_OBJ) -lmd -lm
+	  -Wl,--version-script=$(PYTHON_SYMBOLS) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -o $@ $(PYTHON_OBJ) $(HDF5_LIBS) -lmd -lm
 
 $(filter $(BUILD)/tests/test_python_%,$(TESTS)): | $(PYTHON_LIB)
 

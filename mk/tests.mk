@@ -165,6 +165,6 @@ $(foreach f,$(FAKE_SRC),$(eval $(addprefix $(BUILD)/tests/$(basename $(notdir $f
 $(FAKES): $(BUILD)/flags
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(BASE_CFLAGS) $(if $(filter %_old.so,$@),-DFAKE_OLD) -fPIC -shared -o $@ $(filter %.c,$^)
+	$(Q)$(CC) $(BASE_CFLAGS) $(if $(filter %_old.so,$@),-DFAKE_OLD) $(HDF5_CFLAGS) -fPIC -shared -o $@ $(filter %.c,$^)
 
-$(addprefix $(BUILD)/tests/test_,nvml device_case results_gpu): | $(FAKES)
+$(addprefix $(BUILD)/tests/test_,nvml device_case results_gpu h5_reader): | $(FAKES)

@@ -54,12 +54,11 @@ static bool take_rights(int version) {
 
 /// The system calls that are left. Any other fails with EPERM, as if there were no right.
 static const uint32_t LEFT[] = {
-    SYS_read,         SYS_sendto,      SYS_pread64,       SYS_lseek,        SYS_flock,
-    SYS_close,        SYS_mmap,        SYS_munmap,        SYS_mremap,       SYS_mprotect,
-    SYS_madvise,      SYS_brk,         SYS_futex,         SYS_rt_sigreturn, SYS_rt_sigprocmask,
-    SYS_rt_sigaction, SYS_sigaltstack, SYS_clock_gettime, SYS_gettimeofday, SYS_getrandom,
-    SYS_sysinfo,      SYS_getpid,      SYS_gettid,        SYS_sched_yield,  SYS_exit,
-    SYS_exit_group};
+    SYS_read,        SYS_sendto,        SYS_pread64,      SYS_lseek,          SYS_close,
+    SYS_mmap,        SYS_munmap,        SYS_mremap,       SYS_mprotect,       SYS_madvise,
+    SYS_brk,         SYS_futex,         SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_rt_sigaction,
+    SYS_sigaltstack, SYS_clock_gettime, SYS_gettimeofday, SYS_getrandom,      SYS_sysinfo,
+    SYS_getpid,      SYS_gettid,        SYS_sched_yield,  SYS_exit,           SYS_exit_group};
 
 enum { N_LEFT = sizeof LEFT / sizeof *LEFT };
 

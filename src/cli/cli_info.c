@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "info": what a study is made of, and how a recorded run ended.
+#include "base/confine.h"
 #include "base/report_text.h"
 #include "cli/cli.h"
 #include "cli/summary.h"
@@ -133,9 +134,10 @@ static bool is_file(const char *name) {
   return n > 3 && strcmp(name + n - 3, ".h5") == 0;
 }
 
-/// Prints how the run in a results file ended.
+/// Prints how the run in a results file ended, and whether it was read without a lock of the kernel.
 static vb_status print_file(const char *path, vb_error *error) {
   vb_run_summary s;
+  const char *lacks = vb_confine_lacks();
   vb_status status = vb_run_summary_read(path, &s, error);
   if (status)
     return status;
@@ -148,6 +150,8 @@ static vb_status print_file(const char *path, vb_error *error) {
   if (!isnan(s.residual))
     printf("; residual of the last step %.3g", s.residual);
   printf("%s%s\n", s.warning[0] ? "\n  warning: " : "", s.warning);
+  if (lacks)
+    printf("  read without %s, which this system lacks; a hostile file may do harm\n", lacks);
   return VB_OK;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "python/library.h"
 
+#include "python/reading.h"
 #include "scene/rotation.h"
 #include "scene/schema.h"
 #include "scene/sets.h"
@@ -84,13 +85,14 @@ void vb_python_free(vb_scene *scene) {
   free(scene);
 }
 
-void vb_python_sizes(size_t out[12]) {
-  const size_t SIZES[12] = {sizeof(vb_solver),      sizeof(vb_solver_description),
-                            sizeof(vb_field),       sizeof(vb_energy),
-                            sizeof(vb_option_info), sizeof(vb_option),
-                            sizeof(vb_divergence),  sizeof(vb_device),
-                            sizeof(vb_convergence), sizeof(vb_error),
-                            VB_SOLVER_VERSION,      VB_SCENE_VERSION};
-  for (int i = 0; i < 12; i++)
+void vb_python_sizes(size_t out[13]) {
+  const size_t SIZES[13] = {sizeof(vb_solver),         sizeof(vb_solver_description),
+                            sizeof(vb_field),          sizeof(vb_energy),
+                            sizeof(vb_option_info),    sizeof(vb_option),
+                            sizeof(vb_divergence),     sizeof(vb_device),
+                            sizeof(vb_convergence),    sizeof(vb_error),
+                            sizeof(vb_python_dataset), VB_SOLVER_VERSION,
+                            VB_SCENE_VERSION};
+  for (int i = 0; i < 13; i++)
     out[i] = SIZES[i];
 }

@@ -37,7 +37,7 @@ void vb_python_free(vb_scene *scene);
 
 /// Writes the sizes in bytes of what the package has in ctypes: vb_solver, vb_solver_description,
 /// vb_field, vb_energy, vb_option_info, vb_option, vb_divergence, vb_device, vb_convergence,
-/// vb_error; and VB_SOLVER_VERSION and VB_SCENE_VERSION behind them.
-void vb_python_sizes(size_t out[12]);
+/// vb_error, vb_python_dataset; and VB_SOLVER_VERSION and VB_SCENE_VERSION behind them.
+void vb_python_sizes(size_t out[13]);
 
 #endif

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 #if H5_VERSION_GE(1, 14, 0)
 #include <H5FDdevelop.h>
@@ -138,14 +137,13 @@ static bool has_signature(int file) {
   return false;
 }
 
-static vb_h5_fault tell(vb_h5 *h5, bool locked, const char *damage) {
+static vb_h5_fault tell(vb_h5 *h5, const char *damage) {
   if (failure)
     h5->status =
         vb_error_set(h5->error, VB_BAD_INPUT, "cannot read %s: %s", h5->path, strerror(failure));
   else
-    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s is %s", h5->path,
-                              locked ? "in use by another process; wait for its end" : damage);
-  return failure || locked ? VB_H5_OUT_OF_REACH : VB_H5_DAMAGED;
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s is %s", h5->path, damage);
+  return failure ? VB_H5_OUT_OF_REACH : VB_H5_DAMAGED;
 }
 
 static hid_t open_by_driver(vb_h5 *h5) {
@@ -163,19 +161,10 @@ static hid_t open_by_driver(vb_h5 *h5) {
 hid_t vb_h5_open_descriptor(vb_h5 *h5, int file, vb_h5_fault *fault) {
   descriptor = file;
   failure = 0;
-  // As HDF5's own driver, without a lock where the file system has none.
-  if (flock(file, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
-    *fault = tell(h5, true, NULL);
-    return -1;
-  }
   hid_t out = -1;
   if (!has_signature(file))
-    *fault = tell(h5, false, "no HDF5 file, or is truncated; give a results file");
+    *fault = tell(h5, "no HDF5 file, or is truncated; give a results file");
   else if ((out = open_by_driver(h5)) < 0 && !h5->status)
-    *fault = tell(h5, false, "a truncated or damaged HDF5 file; make it anew");
+    *fault = tell(h5, "a truncated or damaged HDF5 file; make it anew");
   return out;
-}
-
-void vb_h5_unlock_descriptor(int file) {
-  flock(file, LOCK_UN);
 }

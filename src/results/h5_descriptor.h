@@ -7,11 +7,8 @@
 
 #include "results/h5.h"
 
-/// Opens the file with descriptor `file` for reading, under a shared lock. VB_BAD_INPUT, and
-/// `*fault` says why. Released by vb_h5_release. A process reads one such file.
+/// Opens the file with descriptor `file` for reading, without a lock. VB_BAD_INPUT, and `*fault`
+/// says why. Released by vb_h5_release. A process reads one such file.
 hid_t vb_h5_open_descriptor(vb_h5 *h5, int file, vb_h5_fault *fault);
-
-/// Gives the lock back; for when nothing of the file is open any more.
-void vb_h5_unlock_descriptor(int file);
 
 #endif

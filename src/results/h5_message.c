@@ -19,16 +19,18 @@ bool vb_reader_send(int socket, const void *bytes, size_t size) {
   return true;
 }
 
-bool vb_reader_receive(int socket, void *bytes, size_t size) {
-  char *to = bytes;
-  while (size > 0) {
-    ssize_t n = read(socket, to, size);
+size_t vb_reader_receive_some(int socket, void *bytes, size_t least, size_t most) {
+  size_t size = 0;
+  while (size < least) {
+    ssize_t n = read(socket, (char *)bytes + size, most - size);
     if (n == 0 || (n < 0 && errno != EINTR))
-      return false;
-    if (n > 0) {
-      to += n;
-      size -= (size_t)n;
-    }
+      return 0;
+    if (n > 0)
+      size += (size_t)n;
   }
-  return true;
+  return size;
+}
+
+bool vb_reader_receive(int socket, void *bytes, size_t size) {
+  return size == 0 || vb_reader_receive_some(socket, bytes, size, size) == size;
 }

@@ -23,11 +23,14 @@ typedef enum vb_reader_task {
   VB_READER_MEMBER,
   VB_READER_LINK,
   VB_READER_ALL,     ///< reads all of the file, and sends nothing of it
-  VB_READER_RELEASE, ///< has a reply where kind is not 0
+  VB_READER_RELEASE, ///< has no reply
 } vb_reader_task;
 
 /// Most bytes of a request's text, with its zero.
 #define VB_READER_TEXT 4096
+
+/// Most bytes that are sent together with the head of a reply.
+#define VB_READER_TOGETHER 4096
 
 /// Most bytes behind a reply that are not numbers.
 #define VB_READER_BYTES ((size_t)1 << 30)
@@ -43,8 +46,10 @@ typedef struct vb_reader_request {
 typedef struct vb_reader_reply {
   int32_t status; ///< a failure's message is behind it
   int32_t fault;  ///< where the file cannot be opened
+  int32_t denied; ///< of a failure, see vb_h5_is_denied
   int32_t found;
   uint32_t object;
+  int32_t sound;              ///< whether a dataset's claim is one that the file can hold
   int32_t kind, letter, rank; ///< of a dataset; kind is a type of HDF5 for any other object
   int64_t integer;
   double number;
@@ -57,5 +62,8 @@ typedef struct vb_reader_reply {
 /// Sends all bytes, or receives as many; false where the other is gone.
 bool vb_reader_send(int socket, const void *bytes, size_t size);
 bool vb_reader_receive(int socket, void *bytes, size_t size);
+
+/// Receives `least` bytes, and up to `most` that are there; how many, or 0 where the other is gone.
+size_t vb_reader_receive_some(int socket, void *bytes, size_t least, size_t most);
 
 #endif

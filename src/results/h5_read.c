@@ -32,6 +32,22 @@ static void refuse(vb_h5 *h5, const char *path, const char *what) {
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: \"%s\" %s", h5->path, path, what);
 }
 
+static bool denied;
+
+bool vb_h5_is_denied(void) {
+  return denied;
+}
+
+void vb_h5_set_denied(bool is_denied) {
+  denied = is_denied;
+}
+
+/// Refuses what may be right, but is not for readers.
+static void deny(vb_h5 *h5, const char *path, const char *what) {
+  denied = denied || !h5->status;
+  refuse(h5, path, what);
+}
+
 // The type is HDF5's. NOLINTBEGIN(readability-non-const-parameter)
 /// HDF5 asks this before it follows a link to another file, wherever on a path that is.
 static herr_t stop_at_link(const char *file, const char *group, const char *target,
@@ -67,7 +83,7 @@ static hid_t open_object(vb_h5 *h5, hid_t from, const char *path) {
   vb_h5_release(access);
   // HDF5 knows no links that users define, and so does not say that it met one.
   if (!h5->status && object < 0 && (outside || leads_to_another_file(from, path)))
-    refuse(h5, path, "leads out of the file, and is not followed");
+    deny(h5, path, "leads out of the file, and is not followed");
   return object;
 }
 
@@ -112,7 +128,7 @@ static void check_filters(vb_h5 *h5, const char *path, hid_t plist) {
     bool known = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
                  filter == H5Z_FILTER_FLETCHER32;
     if (!known || seen & 1U << filter)
-      refuse(h5, path, "uses a compression filter that this program does not write");
+      deny(h5, path, "uses a compression filter that this program does not write");
     else
       seen |= 1U << filter;
   }
@@ -122,7 +138,7 @@ static void check_filters(vb_h5 *h5, const char *path, hid_t plist) {
 /// what they take there, which HDF5 must count.
 static void check_own(vb_h5 *h5, hid_t dataset, const char *path, hid_t plist, hsize_t *bytes) {
   if (!h5->status && H5Pget_external_count(plist) != 0)
-    refuse(h5, path, "is kept in another file, which is not read");
+    deny(h5, path, "is kept in another file, which is not read");
   check_filters(h5, path, plist);
   if (bytes && !h5->status)
     *bytes += H5Dget_storage_size(dataset);
@@ -160,7 +176,7 @@ static void check_virtual_sources(vb_h5 *h5, hid_t dataset, const char *path, hi
     char where[8] = "", name[PATH_SIZE] = "";
     ssize_t length = H5Pget_virtual_filename(plist, i, where, sizeof where);
     if (length != 1 || where[0] != '.') {
-      refuse(h5, path, "is made of another file, which is not read");
+      deny(h5, path, "is made of another file, which is not read");
       break;
     }
     length = H5Pget_virtual_dsetname(plist, i, name, sizeof name);
@@ -290,9 +306,9 @@ void vb_h5_expect(vb_h5 *h5, const vb_h5_dataset *d, vb_h5_kind kind, int least,
     h5->status =
         vb_error_set(h5->error, VB_BAD_INPUT, "%s: \"%s\" has %d axes; it must have %d to %d",
                      h5->path, d->path, d->rank, least, most);
-  else if (vb_reader_has(d->id))
+  else if (vb_reader_has(d->id) && !d->sound)
     vb_reader_expect(h5, d, kind, least, most);
-  else
+  else if (!d->sound)
     check_claim(h5, d);
 }
 

@@ -36,6 +36,7 @@ typedef struct vb_h5_dataset {
   const char *path; ///< for messages; borrowed
   vb_h5_kind kind;
   char letter;                ///< of numbers: 'f' floating-point, 'i' integer, 'u' unsigned
+  bool sound;                 ///< what it claims to hold is known to be in the file
   size_t size;                ///< bytes of an element in the file
   int rank;                   ///< 0 of what cannot be read
   hsize_t extent[VB_H5_RANK]; ///< 1 beyond the rank
@@ -46,6 +47,11 @@ typedef struct vb_h5_block {
   hsize_t start[VB_H5_RANK];
   hsize_t count[VB_H5_RANK];
 } vb_h5_block;
+
+/// Whether what was refused last is kept from readers, not wrong: it lies in another file, or needs
+/// a plug-in. Like an error number of the system, it is told of the latest failure alone.
+bool vb_h5_is_denied(void);
+void vb_h5_set_denied(bool is_denied);
 
 /// Whether there is a group or dataset at `path`.
 bool vb_h5_has(vb_h5 *h5, hid_t from, const char *path);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -29,7 +30,8 @@
 typedef struct reader {
   pid_t pid; ///< 0 of a place without reader
   int socket;
-  dev_t device; ///< the file that it has
+  int file; ///< as it has it: locked while something of it is open
+  dev_t device;
   ino_t inode;
   uint32_t number; ///< no other in this place has it
   size_t n_open;   ///< of its objects
@@ -81,6 +83,7 @@ static void end_process(reader *r) {
   if (r->ended)
     return;
   close(r->socket);
+  close(r->file);
   kill(r->pid, SIGKILL);
   pid_t found;
   while ((found = waitpid(r->pid, &ended, 0)) < 0 && errno == EINTR)
@@ -103,8 +106,10 @@ static void end_all(void) {
 /// In a fork, which must not speak in its parent's place.
 static void forget_all(void) {
   for (size_t i = 0; i < MOST_READERS; i++) {
-    if (readers[i].pid && !readers[i].ended)
+    if (readers[i].pid && !readers[i].ended) {
       close(readers[i].socket);
+      close(readers[i].file);
+    }
     readers[i] = (reader){.number = readers[i].number};
   }
 }
@@ -130,6 +135,7 @@ static bool end_idle(size_t most) {
 static void note_end(vb_h5 *h5, const reader *r) {
   if (h5->status)
     return;
+  vb_h5_set_denied(false);
   if (r && r->crashed)
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
                               "%s is damaged: HDF5 crashes on it; make it anew", h5->path);
@@ -138,29 +144,46 @@ static void note_end(vb_h5 *h5, const reader *r) {
                               "cannot read %s: the process that reads it has ended", h5->path);
 }
 
-/// Forks the process; false, and errno, where there can be none.
-static bool start_process(reader *r, int file) {
+/// Forks the process; its socket, or -1 and errno where there can be none.
+static int start_process(int file, pid_t *pid) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-    return false;
+    return -1;
   // A signal at the end of a thread that is not the first would come too early.
   bool first_thread = getpid() == gettid();
-  pid_t pid = fork();
-  if (pid == 0) {
+  *pid = fork();
+  if (*pid == 0) {
     if (first_thread)
       prctl(PR_SET_PDEATHSIG, SIGKILL);
     vb_h5_serve(ends[1], file);
   }
   int failure = errno;
   close(ends[1]);
-  if (pid < 0)
-    close(ends[0]);
+  if (*pid > 0)
+    return ends[0];
+  close(ends[0]);
   errno = failure;
-  if (pid > 0) {
-    r->pid = pid;
-    r->socket = ends[0];
+  return -1;
+}
+
+/// Starts a reader of a file, whose descriptor it then owns; false, and errno, where there is none.
+static bool fill_place(reader *r, int file, const struct stat *found) {
+  pid_t pid;
+  int own = fcntl(file, F_DUPFD_CLOEXEC, 0), socket = own < 0 ? -1 : start_process(own, &pid);
+  if (socket < 0) {
+    int failure = errno;
+    if (own >= 0)
+      close(own);
+    errno = failure;
+    return false;
   }
-  return pid > 0;
+  *r = (reader){.pid = pid,
+                .socket = socket,
+                .file = own,
+                .device = found->st_dev,
+                .inode = found->st_ino,
+                .number = r->number + 1};
+  return true;
 }
 
 /// Starts a reader of the file in an unused place; null, and a failure in h5, where there is none.
@@ -175,20 +198,14 @@ static reader *start_reader(vb_h5 *h5, int file, const struct stat *found) {
   bool started = r < readers + MOST_READERS;
   if (!started)
     errno = EMFILE;
-  // One open file less may do.
-  while (started && !start_process(r, file))
+  // Fewer open files may do.
+  while (started && !fill_place(r, file, found))
     started = errno == EMFILE && end_idle(0);
-  if (!started) {
-    h5->status =
-        vb_error_set(h5->error, VB_BAD_INPUT, "cannot read %s: %s", h5->path, strerror(errno));
-    return NULL;
-  }
-  *r = (reader){.pid = r->pid,
-                .socket = r->socket,
-                .device = found->st_dev,
-                .inode = found->st_ino,
-                .number = r->number + 1};
-  return r;
+  if (started)
+    return r;
+  h5->status =
+      vb_error_set(h5->error, VB_BAD_INPUT, "cannot read %s: %s", h5->path, strerror(errno));
+  return NULL;
 }
 
 static reader *find_reader(const struct stat *found) {
@@ -207,32 +224,50 @@ typedef struct behind {
 
 /// Sends a request; false where the reader is gone.
 static bool send_request(reader *r, vb_reader_request *q, const char *text) {
+  char together[sizeof *q + VB_READER_TEXT];
   q->length = (uint32_t)strlen(text) + 1;
+  memcpy(together, q, sizeof *q);
+  memcpy(together + sizeof *q, text, q->length);
   r->used = ++n_requests;
-  return vb_reader_send(r->socket, q, sizeof *q) && vb_reader_send(r->socket, text, q->length);
+  return vb_reader_send(r->socket, together, sizeof *q + q->length);
 }
 
-/// Receives what lies behind a reply. A zero follows, so that no text is without an end.
-static bool receive_behind(vb_h5 *h5, reader *r, const vb_reader_reply *reply, behind *out) {
-  bool numbers = out->numbers && !reply->status;
-  // A reader that says anything else is in the hands of its file.
-  r->crashed = numbers ? reply->bytes != out->n_numbers : reply->bytes > VB_READER_BYTES;
-  if (r->crashed)
+/// Memory for what lies behind a reply; null where there is none, or the reply is a lie.
+static char *room_behind(reader *r, const vb_reader_reply *reply, const behind *wanted) {
+  bool numbers = wanted->numbers && !reply->status;
+  // A reader that sends anything else is in the hands of its file.
+  r->crashed = numbers ? reply->bytes != wanted->n_numbers : reply->bytes > VB_READER_BYTES;
+  return r->crashed ? NULL : numbers ? wanted->numbers : malloc(reply->bytes + 1);
+}
+
+/// Receives a reply, and what lies behind it. A zero follows, so that no text is without an end.
+static bool receive_reply(reader *r, vb_reader_reply *reply, behind *out) {
+  char together[sizeof *reply + VB_READER_TOGETHER];
+  size_t n = vb_reader_receive_some(r->socket, together, sizeof *reply, sizeof together);
+  if (n == 0)
     return false;
-  if (numbers)
-    return vb_reader_receive(r->socket, out->numbers, out->n_numbers);
-  char *bytes = malloc(reply->bytes + 1);
-  if (!bytes || !vb_reader_receive(r->socket, bytes, reply->bytes)) {
-    free(bytes);
-    return false;
+  memcpy(reply, together, sizeof *reply);
+  char *bytes = room_behind(r, reply, out);
+  n -= sizeof *reply;
+  r->crashed = r->crashed || n > reply->bytes;
+  if (!bytes || r->crashed)
+    return false; // numbers are the caller's
+  memcpy(bytes, together + sizeof *reply, n);
+  bool whole = vb_reader_receive(r->socket, bytes + n, reply->bytes - n);
+  if (bytes != out->numbers) {
+    bytes[reply->bytes] = '\0';
+    out->bytes = bytes;
   }
-  bytes[reply->bytes] = '\0';
-  out->bytes = bytes;
-  if (!reply->status)
-    return true;
+  return whole;
+}
+
+/// Notes the failure that a reply tells.
+static void note_failure(vb_h5 *h5, const vb_reader_reply *reply, const behind *message) {
   vb_status status = reply->status == VB_UNAVAILABLE ? VB_UNAVAILABLE : VB_BAD_INPUT;
-  h5->status = vb_error_set(h5->error, status, "%s", bytes);
-  return true;
+  if (!reply->status)
+    return;
+  h5->status = vb_error_set(h5->error, status, "%s", message->bytes);
+  vb_h5_set_denied(reply->denied != 0);
 }
 
 /// Asks the reader of an object; false after a failure, which h5 has. `out` may be null where
@@ -246,10 +281,9 @@ static bool ask_reader(vb_h5 *h5, reader *r, vb_reader_request *q, const char *t
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: a name is too long", h5->path);
     return false;
   }
-  bool answered = r && !r->ended && send_request(r, q, text) &&
-                  vb_reader_receive(r->socket, reply, sizeof *reply) &&
-                  receive_behind(h5, r, reply, to);
-  if (!answered) {
+  if (r && !r->ended && send_request(r, q, text) && receive_reply(r, reply, to)) {
+    note_failure(h5, reply, to);
+  } else {
     if (r)
       end_process(r);
     note_end(h5, r);
@@ -268,6 +302,25 @@ static bool ask(vb_h5 *h5, hid_t object, vb_reader_request q, const char *text,
   return ask_reader(h5, reader_of(object), &q, text, reply, out);
 }
 
+/// Locks the file of a reader that has nothing open, as HDF5 itself does, so that nobody writes to
+/// it meanwhile. Where the file system has no locks there is none.
+static bool lock(vb_h5 *h5, const reader *r) {
+  if (r->n_open > 0 || flock(r->file, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    return true;
+  h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
+                            "%s is in use by another process; wait for its end", h5->path);
+  return false;
+}
+
+static void unlock(reader *r) {
+  if (r->n_open > 0)
+    return;
+  if (r->ended)
+    end_reader(r);
+  else
+    flock(r->file, LOCK_UN);
+}
+
 hid_t vb_reader_open(vb_h5 *h5, int file, vb_h5_fault *fault) {
   struct stat found;
   vb_reader_reply reply = {0};
@@ -281,17 +334,15 @@ hid_t vb_reader_open(vb_h5 *h5, int file, vb_h5_fault *fault) {
   reader *r = find_reader(&found);
   if (!r)
     r = start_reader(h5, file, &found);
-  if (!r)
+  if (!r || !lock(h5, r))
     return -1;
-  *fault = VB_H5_DAMAGED;
   if (ask_reader(h5, r, &q, h5->path, &reply, NULL)) {
     r->n_open++;
     return identify(r, reply.object);
   }
-  if (r->ended ? !r->crashed : reply.fault == VB_H5_OUT_OF_REACH)
-    *fault = VB_H5_OUT_OF_REACH;
-  if (r->ended && r->n_open == 0)
-    end_reader(r);
+  bool damaged = r->ended ? r->crashed : reply.fault == VB_H5_DAMAGED;
+  *fault = damaged ? VB_H5_DAMAGED : VB_H5_OUT_OF_REACH;
+  unlock(r);
   return -1;
 }
 
@@ -300,15 +351,10 @@ void vb_reader_release(hid_t id) {
   vb_reader_request q = {.task = VB_READER_RELEASE, .object = (uint32_t)(id & 0xffffffff)};
   if (!r)
     return;
-  r->n_open -= r->n_open > 0;
-  // The lock on the file is gone when this returns, as the next may want to write.
-  vb_reader_reply reply;
-  q.kind = r->n_open == 0;
-  if (!r->ended &&
-      (!send_request(r, &q, "") || (q.kind && !vb_reader_receive(r->socket, &reply, sizeof reply))))
+  if (!r->ended && !send_request(r, &q, ""))
     end_process(r);
-  if (r->ended && r->n_open == 0)
-    end_reader(r);
+  r->n_open -= r->n_open > 0;
+  unlock(r);
 }
 
 void vb_reader_check(vb_h5 *h5, hid_t id) {
@@ -346,6 +392,7 @@ bool vb_reader_dataset(vb_h5 *h5, hid_t from, const char *path, vb_h5_dataset *o
                          .path = path,
                          .kind = known ? (vb_h5_kind)reply.kind : VB_H5_OTHER,
                          .letter = (char)reply.letter,
+                         .sound = reply.sound != 0,
                          .size = reply.size,
                          .rank = reply.rank >= 0 && reply.rank <= VB_H5_RANK ? reply.rank : 0};
   for (int i = 0; i < VB_H5_RANK; i++)

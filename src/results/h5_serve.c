@@ -29,12 +29,13 @@ typedef struct server {
   int file;
   vb_h5 h5; ///< of the request
   vb_error error;
+  char came[2 * VB_READER_TEXT]; ///< of requests that were not answered yet
+  size_t n_came;
   char path[VB_READER_TEXT]; ///< of the file, for messages
   char text[VB_READER_TEXT]; ///< of the request
   object *objects;
   size_t n_objects;
-  size_t n_open; ///< of these
-  void *bytes;   ///< of the reply
+  void *bytes; ///< of the reply
   size_t n_bytes;
 } server;
 
@@ -50,7 +51,6 @@ static void keep_object(server *s, hid_t id, const vb_h5_dataset *dataset, vb_re
   s->objects[i] = (object){.id = id};
   if (dataset)
     s->objects[i].dataset = *dataset;
-  s->n_open++;
   r->object = (uint32_t)i;
   r->found = true;
 }
@@ -83,8 +83,6 @@ static void open_file(server *s, vb_reader_reply *r) {
   r->fault = fault;
   if (file >= 0)
     keep_object(s, file, NULL, r);
-  else if (s->n_open == 0)
-    vb_h5_unlock_descriptor(s->file);
 }
 
 static void open_object(server *s, hid_t from, vb_reader_reply *r) {
@@ -99,6 +97,9 @@ static void open_dataset(server *s, hid_t from, vb_reader_reply *r) {
   vb_h5_dataset d;
   if (!vb_h5_open_dataset(&s->h5, from, s->text, &d))
     return;
+  vb_h5 claim = {s->path, VB_BAD_INPUT, NULL, VB_OK};
+  vb_h5_expect(&claim, &d, d.kind, 0, VB_H5_RANK);
+  r->sound = claim.status == VB_OK;
   r->kind = (int32_t)d.kind;
   r->letter = d.letter;
   r->rank = d.rank;
@@ -159,13 +160,9 @@ static void read_link(server *s, hid_t group, vb_reader_reply *r) {
     add_bytes(s, target, strlen(target) + 1);
 }
 
-static void release(server *s, object *o) {
-  if (o->id < 0)
-    return;
+static void release(object *o) {
   vb_h5_release(o->id);
   o->id = -1;
-  if (--s->n_open == 0)
-    vb_h5_unlock_descriptor(s->file); // others may write to it now
 }
 
 static void answer(server *s, const vb_reader_request *q, vb_reader_reply *r) {
@@ -224,28 +221,55 @@ static void answer(server *s, const vb_reader_request *q, vb_reader_reply *r) {
   }
 }
 
+/// Takes bytes of what has come; false where the program is gone.
+static bool take(server *s, void *out, size_t size) {
+  if (s->n_came < size) {
+    size_t more = vb_reader_receive_some(s->socket, s->came + s->n_came, size - s->n_came,
+                                         sizeof s->came - s->n_came);
+    if (more == 0)
+      return false;
+    s->n_came += more;
+  }
+  memcpy(out, s->came, size);
+  s->n_came -= size;
+  memmove(s->came, s->came + size, s->n_came);
+  return true;
+}
+
+/// Sends a reply: at once, where it is short.
+static bool send_reply(const server *s, const vb_reader_reply *r, const void *bytes) {
+  char together[sizeof *r + VB_READER_TOGETHER];
+  size_t n = r->bytes < VB_READER_TOGETHER ? r->bytes : VB_READER_TOGETHER;
+  memcpy(together, r, sizeof *r);
+  if (n > 0)
+    memcpy(together + sizeof *r, bytes, n);
+  return vb_reader_send(s->socket, together, sizeof *r + n) &&
+         (r->bytes == n || vb_reader_send(s->socket, (const char *)bytes + n, r->bytes - n));
+}
+
 /// Answers one request; false where the program is gone.
 static bool serve_one(server *s) {
   vb_reader_request q;
   vb_reader_reply r = {0};
-  if (!vb_reader_receive(s->socket, &q, sizeof q) || q.length == 0 || q.length > sizeof s->text ||
-      !vb_reader_receive(s->socket, s->text, q.length))
+  if (!take(s, &q, sizeof q) || q.length == 0 || q.length > sizeof s->text ||
+      !take(s, s->text, q.length))
     return false;
   s->text[q.length - 1] = '\0';
   if (q.task == VB_READER_RELEASE) {
     if (q.object < s->n_objects)
-      release(s, &s->objects[q.object]);
-    return q.kind == 0 || vb_reader_send(s->socket, &r, sizeof r);
+      release(&s->objects[q.object]);
+    return true;
   }
   s->error = (vb_error){0};
   s->h5 = (vb_h5){s->path, VB_BAD_INPUT, &s->error, VB_OK};
   s->bytes = NULL;
   s->n_bytes = 0;
+  vb_h5_set_denied(false);
   answer(s, &q, &r);
+  r.denied = vb_h5_is_denied();
   r.status = (int32_t)s->h5.status;
   r.bytes = r.status ? strlen(s->error.message) + 1 : s->bytes ? s->n_bytes : 0;
-  bool sent = vb_reader_send(s->socket, &r, sizeof r) &&
-              vb_reader_send(s->socket, r.status ? s->error.message : s->bytes, r.bytes);
+  bool sent = send_reply(s, &r, r.status ? s->error.message : s->bytes);
   free(s->bytes);
   return sent;
 }

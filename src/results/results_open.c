@@ -67,7 +67,10 @@ static void check_texts(vb_h5 *h5, hid_t file, const char *path) {
 /// Files that were found sound. Others come in their place in turn.
 #define MAX_VALID 1024
 
-static struct stat valid[MAX_VALID];
+static struct valid_file {
+  struct stat found;
+  bool index;
+} valid[MAX_VALID];
 static size_t next_valid;
 
 static bool is_same(const struct stat *a, const struct stat *b) {
@@ -90,11 +93,12 @@ static void check_all_names(vb_h5 *h5, hid_t file) {
   vb_reader_check(h5, file);
 }
 
-static bool is_valid(const struct stat *file) {
+/// A file that was found sound; null where it was not yet.
+static const struct valid_file *find_valid(const struct stat *file) {
   for (size_t i = 0; i < MAX_VALID; i++)
-    if (is_same(file, &valid[i]))
-      return true;
-  return false;
+    if (is_same(file, &valid[i].found))
+      return &valid[i];
+  return NULL;
 }
 
 /// Checks that an open file is one of ours; whether it is an index.
@@ -116,25 +120,34 @@ static bool check_schema(vb_h5 *h5, hid_t file) {
   return is_index;
 }
 
+/// Checks a file that was not looked through yet; whether it is an index.
+static bool check_file(vb_h5 *h5, hid_t file) {
+  if (vb_results_has_trials())
+    vb_results_read_all(h5, file);
+  bool is_index = !h5->status && check_schema(h5, file);
+  if (!h5->status)
+    check_all_names(h5, file);
+  return is_index;
+}
+
 // Names become parts of paths, and words for other programs: those that no script may give are
 // refused here, before anything else of the file is used. A file is opened for each array that is
 // read of it, and is looked through once.
 hid_t vb_results_open_by(vb_h5 *h5, bool *index, vb_h5_fault *fault) {
   struct stat now;
-  bool there = stat(h5->path, &now) == 0, known = there && is_valid(&now), is_index = false;
+  bool there = stat(h5->path, &now) == 0, is_index = false;
+  const struct valid_file *known = there ? find_valid(&now) : NULL;
   hid_t file = vb_h5_open_file(h5, false, fault);
-  if (!known && !h5->status && vb_results_has_trials())
-    vb_results_read_all(h5, file);
-  if (!h5->status)
-    is_index = check_schema(h5, file);
-  if (!h5->status && !known)
-    check_all_names(h5, file);
+  if (known)
+    is_index = known->index;
+  else if (!h5->status)
+    is_index = check_file(h5, file);
   if (h5->status) {
     vb_h5_release(file);
     return -1;
   }
   if (there && !known)
-    valid[next_valid++ % MAX_VALID] = now;
+    valid[next_valid++ % MAX_VALID] = (struct valid_file){now, is_index};
   if (index)
     *index = is_index;
   return file;
@@ -193,19 +206,22 @@ hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name) {
     return -1;
   if (runs < 0 || !vb_recorded_name_is_valid(name)) {
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s has no run \"%.201s\"", h5->path, name);
-  } else if (!vb_h5_has_member(runs, name)) {
-    refuse_run(h5, runs, name);
   } else if (!vb_h5_link_target(runs, name, target, sizeof target)) {
-    run = vb_h5_open_group(h5, runs, name);
+    if (vb_h5_has_member(runs, name))
+      run = vb_h5_open_group(h5, runs, name);
+    else
+      refuse_run(h5, runs, name);
   } else if (find_beside(h5->path, target, path, sizeof path)) {
     vb_h5 other = {path, VB_BAD_INPUT, h5->error, VB_OK};
     run = vb_results_open(&other, &index);
     h5->status = other.status;
   }
-  if (!h5->status && (run < 0 || index))
+  if (!h5->status && (run < 0 || index)) {
+    vb_h5_set_denied(target[0] != '\0');
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: its run \"%s\" cannot be opened%s%s%s",
                               h5->path, name, target[0] ? "; it should be the file " : "", target,
                               target[0] ? " in the same folder" : "");
+  }
   if (h5->status) {
     vb_h5_release(run);
     run = -1;

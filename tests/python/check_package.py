@@ -137,7 +137,7 @@ def check_bad_input():
     expect(viperbench.BadInput, 'unknown solver "vyper"', lambda: run(scene, solver='vyper'))
     expect(viperbench.BadInput, 'has no option "methd"', lambda: run(scene, methd='direct'))
     expect(viperbench.BadInput, 'there is no study "cantilver"; did you mean', lambda: study('cantilver'))
-    expect(viperbench.BadInput, 'cannot be read as HDF5', lambda: viperbench.load('README.md'))
+    expect(viperbench.Damaged, 'is no HDF5 file', lambda: viperbench.load('README.md'))
     scene.add('pin', location=0, index=99, mask=7, driver=0)
     expect(viperbench.BadInput, '99', scene.freeze)
     expect(viperbench.BadInput, 'it has neither node nor bone', viperbench.Scene(step=1, steps=1).freeze)

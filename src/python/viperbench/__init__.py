@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """viperbench from Python: solvers, results, scenes and runs. README.md beside this package tells how."""
-from ._library import BadInput, Error, Unavailable
+from ._library import BadInput, Damaged, Denied, Error, Unavailable
 from .solver import Diverged, Energy, Field, Option, Solver
 
-# Found when they are used: results need h5py, figures matplotlib, a solver neither.
+# Found when they are used: figures need matplotlib, a solver does not.
 _LATER = {'load': 'results', 'plot': 'plotting', 'Scene': 'scene', 'load_scene': 'scene', 'run': 'runs', 'study': 'runs'}
-__all__ = ['BadInput', 'Diverged', 'Energy', 'Error', 'Field', 'Option', 'Solver', 'Unavailable', *_LATER]
+__all__ = ['BadInput', 'Damaged', 'Denied', 'Diverged', 'Energy', 'Error', 'Field', 'Option', 'Solver', 'Unavailable',
+           *_LATER]
 
 
 def __getattr__(name):

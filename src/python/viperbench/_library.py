@@ -18,6 +18,15 @@ class BadInput(Error, ValueError):
     status = BAD_INPUT
 
 
+class Damaged(BadInput):
+    """A results file cannot be read, or does not hold what it says."""
+
+
+class Denied(BadInput):
+    """A results file may not be read: by the system (rights, a lock, a pipe or device in its place), or because it refers to
+    another file or to a plug-in."""
+
+
 class Unavailable(Error):
     """What was asked for is not to be had here: a set of a scene, a package, a device."""
     status = UNAVAILABLE
@@ -55,6 +64,12 @@ class CDescription(Structure):
                 ('n_fields', c_size_t), ('energies', POINTER(CEnergy)), ('n_energies', c_size_t),
                 ('options', POINTER(COptionInfo)), ('n_options', c_size_t), ('phases', POINTER(c_char_p)),
                 ('n_phases', c_size_t), ('has_residual', c_bool), ('has_reactions', c_bool)]
+
+
+class CDataset(Structure):
+    """vb_python_dataset."""
+    _fields_ = [('letter', c_char), ('size', c_int32), ('rank', c_int32), ('extent', c_uint64 * 3), ('rows', c_uint64),
+                ('units', c_char * 64), ('long_name', c_char * 256)]
 
 
 class CDivergence(Structure):
@@ -112,6 +127,18 @@ _FUNCTIONS = {
     'vb_python_frames': (c_int, [c_size_t, c_void_p, c_void_p, c_void_p, _error]),
     'vb_python_turn': (None, [c_size_t, c_void_p, c_void_p, c_void_p]),
     'vb_python_free': (None, [c_void_p]),
+    'vb_python_open': (c_int, [c_char_p, POINTER(c_int64), POINTER(c_bool), POINTER(c_int), _error]),
+    'vb_python_open_run': (c_int, [c_char_p, c_int64, c_char_p, POINTER(c_int64), POINTER(c_int), _error]),
+    'vb_python_close': (None, [c_int64]),
+    'vb_python_list': (c_int, [c_char_p, c_int64, c_char_p, c_bool, POINTER(c_void_p), POINTER(c_size_t), POINTER(c_int),
+                               _error]),
+    'vb_python_drop': (None, [c_void_p]),
+    'vb_python_describe': (c_int, [c_char_p, c_int64, c_char_p, POINTER(CDataset), POINTER(c_bool), POINTER(c_int), _error]),
+    'vb_python_numbers': (c_int, [c_char_p, c_int64, c_char_p, c_void_p, c_void_p, c_bool, POINTER(c_void_p),
+                                  POINTER(c_size_t), POINTER(c_int), _error]),
+    'vb_python_texts': (c_int, [c_char_p, c_int64, c_char_p, POINTER(c_void_p), POINTER(c_size_t), POINTER(c_int), _error]),
+    'vb_python_attribute': (c_bool, [c_char_p, c_int64, c_char_p, c_char_p, c_char_p, c_size_t]),
+    'vb_python_integer': (c_int64, [c_char_p, c_int64, c_char_p, c_char_p, c_int64]),
     'vb_shear_of_material': (c_double, [c_double, c_double]),
     'vb_stiffness_of_material': (None, [c_double, c_double, c_double, c_void_p]),
     'vb_element_size': (c_size_t, [c_int]),
@@ -171,12 +198,12 @@ def library(folder=None):
 def _check_sizes(loaded, path):
     """A library and a package of two versions are told apart before they do harm."""
     structs = (CSolver, CDescription, CField, CEnergy, COptionInfo, COption, CDivergence, CDevice, CConvergence,
-               CError)
-    sizes = (c_size_t * 12)()
+               CError, CDataset)
+    sizes = (c_size_t * 13)()
     loaded.vb_python_sizes(sizes)
-    if list(sizes[:10]) != [ctypes.sizeof(struct) for struct in structs]:
+    if list(sizes[:11]) != [ctypes.sizeof(struct) for struct in structs]:
         raise Unavailable(f'{path} is of another version than the package viperbench in {PACKAGE}')
-    loaded.versions = sizes[10], sizes[11]
+    loaded.versions = sizes[11], sizes[12]
 
 
 def call(name, *arguments):

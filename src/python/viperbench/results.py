@@ -6,55 +6,49 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._library import BadInput, Unavailable
-
-try:
-    import h5py
-except ImportError as reason:
-    raise Unavailable('results are read by h5py, which this Python has not; install it (python3-h5py, or pip install '
-                      'h5py)') from reason
-
-# Groups whose datasets may hold rows behind those that count.
-_COUNTED = ('run', 'run/frames', 'timing', 'convergence')
+from ._library import Unavailable
+from ._reading import open_file
 
 
-def _plain(value):
-    """Texts as str, numbers as Python's."""
-    if isinstance(value, bytes):
-        return value.decode('utf-8', 'replace')
-    return value.item() if isinstance(value, np.generic) else value
+def _value(dataset):
+    """One number or text as Python's, several as an array or a list."""
+    if dataset.kind == 't':
+        texts = dataset.texts()
+        return texts if dataset.shape else texts[0]
+    values = dataset.numbers()
+    return values if dataset.shape else values.item()
 
 
 class Column:
     """A recorded quantity. It is read as it is indexed: `column[-1]` is the last row alone, `column[:]` or
     `numpy.asarray(column)` all. `units` and `long_name` say what it is."""
 
-    def __init__(self, dataset, rows=None):
+    def __init__(self, dataset):
         self._dataset = dataset
-        length = dataset.shape[0] if dataset.shape else None
-        self.rows = length if rows is None or length is None else min(rows, length)
-        self.shape = dataset.shape if length is None else (self.rows, *dataset.shape[1:])
-        self.dtype = dataset.dtype
-
-    units = property(lambda self: _plain(self._dataset.attrs.get('units', '')))
-    long_name = property(lambda self: _plain(self._dataset.attrs.get('long_name', '')))
+        self.shape, self.dtype = dataset.shape, dataset.dtype
+        self.units, self.long_name = dataset.units, dataset.long_name
+        self.rows = self.shape[0] if self.shape else None
 
     def __len__(self):
         return self.shape[0]
 
     def __getitem__(self, index):
-        if self.rows is None or self.rows == self._dataset.shape[0]:
-            return self._dataset[index]
-        first, rest = (index[0], index[1:]) if isinstance(index, tuple) else (index, ())
-        if isinstance(first, (slice, int, np.integer)):
-            chosen = range(self.rows)[first]  # counts from the last row that counts
-            first = chosen if isinstance(chosen, int) else \
-                slice(chosen.start, chosen.stop if chosen.stop >= 0 else None, chosen.step)
-            return self._dataset[(first, *rest)]
-        return self._dataset[:self.rows][index]
+        first, rest = (index[0], index[1:]) if isinstance(index, tuple) and index else (index, ())
+        if self.rows is None or not isinstance(first, (slice, int, np.integer)):
+            return self._dataset.numbers()[index]
+        chosen = range(self.rows)[first]
+        if isinstance(chosen, int):
+            return self._dataset.numbers(chosen, chosen + 1)[(0, *rest)]
+        if not len(chosen):
+            return self._dataset.numbers(0, 0)[(slice(None), *rest)]
+        begin = min(chosen[0], chosen[-1])
+        rows = self._dataset.numbers(begin, max(chosen[0], chosen[-1]) + 1)
+        at = slice(chosen[0] - begin, None if chosen[-1] == begin and chosen.step < 0 else chosen[-1] - begin + 1,
+                   chosen.step)
+        return rows[(at, *rest)]
 
     def __array__(self, dtype=None, copy=None):
-        return np.asarray(self[:] if self.rows is not None else self._dataset[()], dtype)
+        return np.asarray(self._dataset.numbers(), dtype)
 
     def __repr__(self):
         return f'<{self.long_name} [{self.units}], {self.shape}>'
@@ -63,53 +57,38 @@ class Column:
 class Columns(Mapping):
     """The quantities below a group, by their paths: `run.energy['stretch']`, `run['frames/position']`."""
 
-    def __init__(self, group, counted=None):
-        self._group, self._counted = group, counted
-
-    def _rows(self, path):
-        """How many rows of the dataset count, by the nearest group above it that says so."""
-        group = self._group[path].parent
-        while True:
-            if 'rows' in group.attrs:
-                return int(group.attrs['rows'])
-            if group == self._group.file or group.name == '/':
-                return None
-            group = group.parent
+    def __init__(self, place, group):
+        self._place, self._group = place, group
 
     def __getitem__(self, path):
-        if path not in self._group:
-            raise KeyError(f'{path}: {self._group.file.filename} has no such quantity; there are '
-                           f'{", ".join(self._group)}')
-        found = self._group[path]
-        if isinstance(found, h5py.Group):
-            return Columns(found)
-        if h5py.check_string_dtype(found.dtype):
-            return _plain(found[()]) if not found.shape else [_plain(text) for text in found[:]]
-        return Column(found, self._rows(path))
+        name = f'{self._group}/{path}'
+        dataset = self._place.dataset(name)
+        if dataset is None:
+            if self._place.names(name):
+                return Columns(self._place, name)
+            raise KeyError(f'{path}: {self._place.path} has no such quantity; there are '
+                           f'{", ".join(self._place.names(self._group))}')
+        if dataset.kind == 't':
+            return _value(dataset)
+        return Column(dataset)
 
     def __iter__(self):
         """Paths of all datasets below."""
-        paths = []
-        self._group.visititems(lambda path, item: paths.append(path) if isinstance(item, h5py.Dataset) else None)
-        return iter(paths)
+        return iter(self._place.names(self._group, below=True))
 
     def __len__(self):
         return sum(1 for _ in self)
 
     def __repr__(self):
-        return f'<{self._group.name}: {", ".join(self._group)}>'
+        return f'<{self._group}: {", ".join(self._place.names(self._group))}>'
 
 
-def _values(group):
+def _values(place, group):
     """All single values below a group, as a dict."""
     values = {}
-    for name, item in group.items():
-        if isinstance(item, h5py.Group):
-            values[name] = _values(item)
-        else:
-            value = item[()]
-            values[name] = _plain(value) if not item.shape else \
-                [_plain(text) for text in value] if value.dtype == object else value
+    for name in place.names(group):
+        dataset = place.dataset(f'{group}/{name}')
+        values[name] = _values(place, f'{group}/{name}') if dataset is None else _value(dataset)
     return values
 
 
@@ -127,11 +106,11 @@ class Gate:
 class _File:
     """What runs and studies share."""
 
-    def __init__(self, group, path):
-        self._group, self.path = group, path
+    def __init__(self, place, path):
+        self._place, self.path = place, path
 
     def _dict(self, name):
-        return _values(self._group[name]) if name in self._group else {}
+        return _values(self._place, name)
 
     @property
     def provenance(self):
@@ -154,8 +133,7 @@ class _File:
                    for gate in self.gates)
 
     def close(self):
-        if self._group:  # runs of a packed file are closed with it
-            self._group.file.close()
+        self._place.close()
 
     def __enter__(self):
         return self
@@ -169,13 +147,13 @@ class Run(_File):
 
     @property
     def columns(self):
-        return Columns(self._group['run'])
+        return Columns(self._place, 'run')
 
     def __getitem__(self, path):
         return self.columns[path]
 
     def _part(self, path):
-        return Columns(self._group[path]) if path in self._group else {}
+        return Columns(self._place, path) if self._place.names(path) else {}
 
     time = property(lambda self: self['time'])
     energy = property(lambda self: self._part('run/energy'))
@@ -184,9 +162,9 @@ class Run(_File):
     topology = property(lambda self: self._part('topology'))
     timing = property(lambda self: self._part('timing'))
     convergence = property(lambda self: self._part('convergence'))
-    status = property(lambda self: _plain(self._group['run'].attrs['status']))
-    converged = property(lambda self: _plain(self._group['run'].attrs.get('convergence', 'not judged')))
-    steps = property(lambda self: int(self._group['run'].attrs['steps']))
+    status = property(lambda self: self._place.attribute('run', 'status'))
+    converged = property(lambda self: self._place.attribute('run', 'convergence', 'not judged'))
+    steps = property(lambda self: self._place.integer('run', 'steps'))
 
     @property
     def solver(self):
@@ -209,25 +187,16 @@ class Run(_File):
 class Runs(Mapping):
     """The runs of a study by their names, each opened when it is asked for."""
 
-    def __init__(self, group, folder):
-        self._group, self._folder, self._opened = group, folder, {}
+    def __init__(self, place, benchmark):
+        self._place, self._opened = place, {}
         # Those of a benchmark have no record of their own.
-        self._names = [name for name in group if isinstance(group.get(name, getlink=True), h5py.ExternalLink)
-                       or 'run' in group[name]]
+        self._names = [name for name in place.names('runs') if not benchmark or place.names(f'runs/{name}/run')]
 
     def __getitem__(self, name):
         if name not in self._opened:
             if name not in self._names:
                 raise KeyError(f'there is no run {name}; there are {", ".join(self._names)}')
-            link = self._group.get(name, getlink=True)
-            if isinstance(link, h5py.ExternalLink):
-                if os.path.basename(link.filename) != link.filename:
-                    raise BadInput(f'the run {name} is in {link.filename}, which is not in the folder of its study')
-                path = os.path.join(self._folder, link.filename)
-                self._opened[name] = Run(h5py.File(path, 'r')['/'], path)
-            else:
-                group = self._group[name]
-                self._opened[name] = Run(group, f'{group.file.filename}:{name}')
+            self._opened[name] = Run(self._place.run(name), f'{self._place.path}:{name}')
         return self._opened[name]
 
     def __iter__(self):
@@ -244,13 +213,13 @@ class Runs(Mapping):
 class Study(_File):
     """The index of a study: `runs`, by name, and all `gates`; of a benchmark `bench`, its cases."""
 
-    def __init__(self, group, path):
-        super().__init__(group, path)
-        self.runs = Runs(group['runs'] if 'runs' in group else {}, os.path.dirname(path))
+    def __init__(self, place, path):
+        super().__init__(place, path)
+        self.runs = Runs(place, benchmark=bool(place.names('bench')))
 
     @property
     def bench(self):
-        return {name: _values(case) for name, case in self._group['bench'].items()} if 'bench' in self._group else {}
+        return {name: _values(self._place, f'bench/{name}') for name in self._place.names('bench')}
 
     @property
     def grid(self):
@@ -283,16 +252,8 @@ def _pandas():
 
 
 def load(path):
-    """Opens a results file: a Run or, of an index, a packed or a benchmark's file, a Study."""
-    path = os.fspath(path)
-    try:
-        file = h5py.File(path, 'r')
-    except OSError as reason:
-        raise BadInput(f'{path}: cannot be read as HDF5: {reason}') from reason
-    kind = _plain(file.attrs.get('schema_name', ''))
-    if kind == 'viperbench-run':
-        return Run(file['/'], path)
-    if kind.startswith('viperbench-'):
-        return Study(file['/'], path)
-    file.close()
-    raise BadInput(f'{path}: is no results file of viperbench')
+    """Opens a results file: a Run or, of an index, a packed or a benchmark's file, a Study. Raises Damaged for what cannot be
+    read or is no results file, and Denied for what may not be."""
+    path = os.fsdecode(path)
+    place = open_file(path)
+    return Study(place, path) if place.index else Run(place, path)

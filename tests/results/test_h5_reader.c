@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The process that reads a file, in the hands of the file: it can do nothing, and what becomes of
+// it is one sentence.
+// Covers: src/results/h5_reader.* src/results/h5_serve.* src/results/h5_message.*
+// Covers: src/results/h5_descriptor.*
+#include "cli_fixture.h"
+
+#include "base/confine.h"
+#include "deny_calls.h"
+#include "results/h5_reader.h"
+#include "results/results_file.h"
+
+#include <limits.h>
+
+#define FILE_NAME "o/fall-fall.h5"
+
+static void set_up(void) {
+  make_home();
+  write_file("scenarios/fall.lua",
+             "return { title = 'a', build = function()\n"
+             "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
+             "  s:rod{ nodes = 3, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+             "         material = { E = 1e6, nu = 0.3 }, density = 1000 }\n"
+             "  return s\n"
+             "end }\n");
+  expect("run fall --out @/o --quiet", 0, "");
+}
+
+static const char *const READERS[] = {"info @/o/fall-fall.h5",
+                                      "table @/o/fall-fall.h5 energy/total",
+                                      "table @/o/fall.h5",
+                                      "compare @/o/fall.h5 @/o/fall.h5",
+                                      "render @/o/fall-fall.h5 --out @/p.png --quiet",
+                                      "plot @/o/fall.h5",
+                                      "pack @/o/fall.h5 --out @",
+                                      "report @/o --out @/r.html --quiet"};
+
+enum { N_READERS = sizeof READERS / sizeof *READERS };
+
+/// Has the program use an HDF5 that does this.
+static void take_over(const char *deed) {
+  char fake[PATH_MAX];
+  ck_assert_ptr_nonnull(realpath("build/tests/fake_hdf5.so", fake));
+  setenv("LD_PRELOAD", fake, 1);
+  setenv("FAKE_HDF5", deed, 1);
+  setenv("FAKE_FOLDER", folder, 1);
+}
+
+static void expect_sentence(const char *command, int code, const char *words) {
+  expect(command, code, words);
+  ck_assert_msg(!exists("pwned") && !strstr(error_output, "pwned"), "%s: harm was done", command);
+  ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
+}
+
+static bool can_run(void) {
+  const char *lacks = vb_confine_lacks();
+  if (!lacks)
+    return true;
+  vb_skip("landlock", lacks);
+  return false;
+}
+
+START_TEST(code_in_a_file_does_no_harm) {
+  if (!can_run())
+    return;
+  take_over("attack");
+  expect_sentence(READERS[_i], 2, "is damaged: HDF5 crashes on it; make it anew");
+}
+END_TEST
+
+START_TEST(either_lock_will_do) {
+  if (!can_run())
+    return;
+  ck_assert(_i ? deny_landlock() : deny_filters());
+  take_over(_i ? "attack" : "crash"); // Landlock lets it write to its socket, and fork
+  if (_i)
+    expect_sentence(READERS[0], 2, "is damaged: HDF5 crashes on it; make it anew");
+  unsetenv("LD_PRELOAD");
+  expect(READERS[0], 0, "");
+  ck_assert_ptr_nonnull(strstr(output, _i ? "read without Landlock, which this system lacks"
+                                          : "read without a filter of system calls (seccomp)"));
+}
+END_TEST
+
+START_TEST(a_confined_reader_is_not_spoken_of) {
+  if (!can_run())
+    return;
+  expect(READERS[0], 0, "");
+  ck_assert_ptr_null(strstr(output, "without"));
+}
+END_TEST
+
+START_TEST(lies_are_damage) {
+  take_over(_i ? "lie" : "small lie");
+  expect_sentence(READERS[0], 2, "is damaged");
+}
+END_TEST
+
+/// A reader that somebody ended says nothing about the file, which stays.
+START_TEST(an_ended_reader_is_no_damage) {
+  char path[256];
+  struct stat before, after;
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  ck_assert_int_eq(stat(path, &before), 0);
+  take_over("end");
+  expect_sentence(READERS[0], 3, "the process that reads it has ended");
+  expect_sentence("run fall --out @/o --quiet", 3, "the process that reads it has ended");
+  ck_assert_int_eq(stat(path, &after), 0);
+  ck_assert(before.st_ino == after.st_ino && !exists(FILE_NAME ".damaged"));
+}
+END_TEST
+
+/// Opens the run's file; releases it.
+static bool opens(const char *path) {
+  vb_error error = {0};
+  vb_h5 h5 = {path, VB_BAD_INPUT, &error, VB_OK};
+  char text[64];
+  hid_t file = vb_results_open(&h5, NULL);
+  bool good = !h5.status && vb_h5_read_attribute(file, "schema_name", text, sizeof text);
+  vb_h5_release(file);
+  return good;
+}
+
+/// Open files of this process.
+static size_t count_open(void) {
+  size_t n = 0;
+  for (int i = 0; i < 256; i++)
+    n += fcntl(i, F_GETFD) >= 0;
+  return n;
+}
+
+START_TEST(readers_come_and_go) {
+  char path[256], copy[300], command[700];
+  size_t before = count_open();
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  for (int i = 0; i < 40; i++) {
+    snprintf(copy, sizeof copy, "%s.%d", path, i);
+    snprintf(command, sizeof command, "cp %s %s", path, copy);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert(opens(copy) && opens(path));
+  }
+  ck_assert_uint_le(count_open(), before + 10); // of five readers, two each
+}
+END_TEST
+
+/// A fork does not speak in its parent's place, and has readers of its own.
+START_TEST(a_fork_has_its_own) {
+  char path[256], text[64];
+  vb_error error = {0};
+  vb_h5 h5 = {path, VB_BAD_INPUT, &error, VB_OK};
+  int ended;
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  hid_t file = vb_results_open(&h5, NULL);
+  ck_assert_int_eq(h5.status, VB_OK);
+  pid_t child = fork();
+  if (child == 0)
+    _exit(vb_h5_read_attribute(file, "schema_name", text, sizeof text) || !opens(path));
+  ck_assert_int_eq(waitpid(child, &ended, 0), child);
+  ck_assert_int_eq(ended, 0);
+  ck_assert(vb_h5_read_attribute(file, "schema_name", text, sizeof text));
+  ck_assert_str_eq(text, "viperbench-run");
+  vb_h5_release(file);
+}
+END_TEST
+
+/// Who reads keeps others from writing, and no longer than it reads.
+START_TEST(a_file_is_locked_while_it_is_open) {
+  char path[256];
+  vb_error error = {0};
+  vb_h5 h5 = {path, VB_BAD_INPUT, &error, VB_OK}, writer = h5;
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  hid_t file = vb_results_open(&h5, NULL);
+  hid_t group = vb_h5_open_group(&h5, file, "run");
+  vb_h5_release(file);
+  ck_assert(vb_h5_open_file(&writer, true, NULL) < 0);
+  ck_assert_ptr_nonnull(strstr(error.message, "in use by another process"));
+  vb_h5_release(group);
+  writer = (vb_h5){path, VB_BAD_INPUT, &error, VB_OK};
+  file = vb_h5_open_file(&writer, true, NULL);
+  ck_assert_msg(file >= 0, "%s", error.message);
+  ck_assert(!opens(path));
+  vb_h5_release(file);
+  ck_assert(opens(path));
+}
+END_TEST
+
+static TCase *taken_over(void) {
+  TCase *c = tcase_create("taken over");
+  tcase_add_checked_fixture(c, set_up, remove_home);
+  tcase_set_timeout(c, 120);
+  tcase_add_loop_test(c, code_in_a_file_does_no_harm, 0, N_READERS);
+  tcase_add_loop_test(c, either_lock_will_do, 0, 2);
+  tcase_add_test(c, a_confined_reader_is_not_spoken_of);
+  tcase_add_loop_test(c, lies_are_damage, 0, 2);
+  tcase_add_test(c, an_ended_reader_is_no_damage);
+  return c;
+}
+
+static TCase *processes(void) {
+  TCase *c = tcase_create("processes");
+  tcase_add_checked_fixture(c, set_up, remove_home);
+  tcase_set_timeout(c, 120);
+  tcase_add_test(c, readers_come_and_go);
+  tcase_add_test(c, a_fork_has_its_own);
+  tcase_add_test(c, a_file_is_locked_while_it_is_open);
+  return c;
+}
+
+VB_TEST_MAIN("readers of files", taken_over(), processes())
