@@ -6,19 +6,24 @@
 #include "cli/cli.h"
 #include "mesh/capsule_fit.h"
 #include "mesh/surface_file.h"
+#include "mesh/surface_repair.h"
+#include "mesh/tetrahedralize.h"
 
 #include <stdio.h>
 
 typedef struct settings {
   int64_t count;
   const char *output;
-  bool force;
+  bool repair, force;
 } settings;
 
 static const vb_cli_option options[] = {
     {"count", "N", "pills: greatest number of pills (8)", 4, vb_take_whole, VB_AT(count)},
     {"output", "FILE", "pills: file of the pills, in place of the standard output", 3, vb_take_text,
      VB_AT(output)},
+    {"repair", NULL,
+     "pills: join equal vertices, and drop triangles that are doubled or have no area", 4,
+     vb_take_switch, VB_AT(repair)},
     {VB_OPTION_FORCE, VB_AT(force)},
     {0}};
 
@@ -57,6 +62,43 @@ static vb_status write_capsules(const char *output, const char *path, const vb_c
   return vb_output_end(&out, status, error);
 }
 
+/// Reads a surface, repaired as far as is asked for, and checks that it is one of bones.
+static vb_status read_surface(const char *path, bool repair, vb_surface_file *file,
+                              vb_error *error) {
+  vb_surface_repairs repairs = {0};
+  vb_status status = vb_surface_file_read(path, path, file, error);
+  if (status)
+    return status;
+  if (repair)
+    status = vb_surface_repair(file, &repairs, error);
+  else
+    vb_surface_drop_degenerate(file, &repairs);
+  if (!status && repairs.joined + repairs.dropped + repairs.doubled > 0)
+    fprintf(stderr,
+            "%s: %zu vertices are joined to others; dropped are %zu triangles with a corner twice "
+            "and %zu that are doubled\n",
+            path, repairs.joined, repairs.dropped, repairs.doubled);
+  const vb_tetrahedralize asked = {.outside = {path, &file->mesh}};
+  return status ? status : vb_tetrahedralize_check(&asked, error);
+}
+
+/// Says what was made, and why there are fewer pills than were asked for.
+static void print_summary(const vb_surface_file *file, const vb_capsule_fit *fit, int64_t count,
+                          double seconds) {
+  fprintf(stderr,
+          "%zu triangles, %zu pills of %zu balls: the Hausdorff distance is %.4g m, the root of "
+          "the mean square %.4g m; %.2f s\n",
+          file->mesh.n_triangles, fit->n_capsules, fit->n_balls, fit->hausdorff, fit->rms, seconds);
+  if (fit->n_capsules == (size_t)count)
+    return;
+  fprintf(stderr, "%zu pills, not %lld: ", fit->n_capsules, (long long)count);
+  if (fit->most > fit->n_capsules)
+    fprintf(stderr, "%zu are not nearer to the surface, at a distance of %.4g m\n", fit->most,
+            fit->most_hausdorff);
+  else
+    fprintf(stderr, "more do not bring it nearer to the surface\n");
+}
+
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   const char *path = cli->arguments[0];
@@ -67,7 +109,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return vb_bad_input(error, "--count is %lld; pills makes 1 to 10000", (long long)s->count);
   vb_status status = vb_cli_check_output(cli, s->output, s->force, error);
   if (!status)
-    status = vb_surface_file_read(path, path, &file, error);
+    status = read_surface(path, s->repair, &file, error);
   if (!status) {
     status = vb_capsule_fit_make(&file.mesh, (size_t)s->count, &fit, error);
     if (status)
@@ -76,11 +118,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   if (!status)
     status = write_capsules(s->output, path, &fit, error);
   if (!status)
-    fprintf(stderr,
-            "%zu triangles, %zu pills of %zu balls: the Hausdorff distance is %.4g m, the root of "
-            "the mean square %.4g m; %.2f s\n",
-            file.mesh.n_triangles, fit.n_capsules, fit.n_balls, fit.hausdorff, fit.rms,
-            vb_clock() - start);
+    print_summary(&file, &fit, s->count, vb_clock() - start);
   vb_capsule_fit_clear(&fit);
   vb_surface_file_clear(&file);
   return status;

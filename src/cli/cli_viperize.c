@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/viperize_picture.h"
 #include "mesh/surface_file.h"
+#include "mesh/surface_repair.h"
 #include "mesh/tetrahedralize.h"
 #include "muscle/viperize.h"
 
@@ -115,6 +116,8 @@ static vb_status read_mesh(const char *path, vb_surface_file *file, vb_mesh *mes
   vb_status status = vb_surface_file_read(path, path, file, error);
   if (status)
     return status;
+  vb_surface_repairs repairs = {0};
+  vb_surface_drop_degenerate(file, &repairs);
   double volume = 0;
   for (size_t t = 0; t < file->mesh.n_triangles; t++) {
     const double *a = file->mesh.vertex[file->mesh.triangle[t][0]];

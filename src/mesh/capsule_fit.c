@@ -265,12 +265,21 @@ static vb_status check(const vb_mesh *surface, size_t count, bool *inside_out, v
 
 /// Keeps a fit where it is the nearest so far, and frees the other.
 static void keep_nearest(vb_capsule_fit *fit, size_t count, vb_capsule_fit *best) {
+  size_t most = best->most;
+  double most_hausdorff = best->most_hausdorff;
+  if (fit->n_capsules <= count &&
+      (fit->n_capsules > most || (fit->n_capsules == most && fit->hausdorff < most_hausdorff))) {
+    most = fit->n_capsules;
+    most_hausdorff = fit->hausdorff;
+  }
   if (fit->n_capsules > count || (best->ball && fit->hausdorff >= best->hausdorff)) {
     vb_capsule_fit_clear(fit);
-    return;
+  } else {
+    vb_capsule_fit_clear(best);
+    *best = *fit;
   }
-  vb_capsule_fit_clear(best);
-  *best = *fit;
+  best->most = most;
+  best->most_hausdorff = most_hausdorff;
 }
 
 /// The capsules of the graph's edges, as they are or refined; measured where there are at most

@@ -13,6 +13,8 @@ typedef struct vb_capsule_fit {
   size_t n_capsules;
   double hausdorff; ///< greatest distance between the surface and that of all capsules, m
   double rms;       ///< root of the mean square, m
+  size_t most; ///< capsules of the fit with most of them that was tried, up to what was asked for
+  double most_hausdorff; ///< distance of that one, m; no less than `hausdorff`
 } vb_capsule_fit;
 
 /// Collapses the edges of a surface (vertices and triangles), the cheapest first, by the quadric of

@@ -64,6 +64,7 @@ static void read_node_block(vb_mesh_text *text, int64_t count, vb_raw_mesh *out)
     vb_mesh_text_need_line(text, "another node");
     for (int c = 0; c < 3; c++)
       out->vertex[first + i][c] = vb_mesh_text_number(text, axes[c]);
+    vb_mesh_text_check_place(text, out->vertex[first + i]);
   }
   out->n_vertices += (size_t)count;
 }

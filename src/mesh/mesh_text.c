@@ -14,6 +14,8 @@
 /// No mesh that indexes can count is longer.
 #define MOST_BYTES ((size_t)1 << 30)
 
+#define FARTHEST 1e15 ///< m
+
 vb_status vb_mesh_text_open(const char *path, const char *shown, char comment, vb_mesh_text *out,
                             vb_error *error) {
   vb_mesh_text text = {.comment = comment, .shown = shown, .error = error};
@@ -119,6 +121,13 @@ double vb_mesh_text_number(vb_mesh_text *text, const char *what) {
   else if (!isfinite(value))
     vb_mesh_text_fail(text, "%s is %g; it should be finite", what, value);
   return text->status ? 0 : value;
+}
+
+void vb_mesh_text_check_place(vb_mesh_text *text, const double x[3]) {
+  for (int k = 0; k < 3; k++)
+    if (fabs(x[k]) > FARTHEST)
+      vb_mesh_text_fail(text, "a vertex has the coordinate %g m; it should be within %g m", x[k],
+                        FARTHEST);
 }
 
 void vb_mesh_text_word(vb_mesh_text *text, const char *what, char *out, size_t size) {

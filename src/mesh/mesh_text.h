@@ -40,6 +40,10 @@ int64_t vb_mesh_text_integer(vb_mesh_text *text, const char *what, int64_t minim
                              int64_t maximum);
 double vb_mesh_text_number(vb_mesh_text *text, const char *what);
 
+/// Checks that a vertex is within 1e15 m of the origin, so that no product of six coordinates, as
+/// squares of volumes are, overflows.
+void vb_mesh_text_check_place(vb_mesh_text *text, const double x[3]);
+
 /// The next word of the line, which has room in `size` bytes with its zero.
 void vb_mesh_text_word(vb_mesh_text *text, const char *what, char *out, size_t size);
 

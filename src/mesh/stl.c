@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// STL files, text and binary (little-endian): triangles whose corners are joined where equal.
+#include "mesh/equal_rows.h"
 #include "mesh/surface_file.h"
 
 #include <math.h>
@@ -9,50 +10,24 @@
 #define HEAD  84 ///< bytes before the first triangle
 #define FACET 50 ///< bytes of a triangle: normal, three corners, two bytes more
 
-/// A corner, by its place.
-typedef struct corner {
-  double x[3];
-  size_t index;
-} corner;
-
-static int by_place(const void *left, const void *right) {
-  const corner *a = left, *b = right;
-  for (int k = 0; k < 3; k++)
-    if (a->x[k] != b->x[k])
-      return a->x[k] < b->x[k] ? -1 : 1;
-  return (a->index > b->index) - (a->index < b->index);
-}
-
 /// Makes one vertex of equal ones, each where its first is, and triangles of each three.
 static void join(vb_mesh_text *text, vb_surface_lists *out) {
   vb_mesh *mesh = &out->file.mesh;
   size_t n = mesh->n_vertices, kept = 0;
-  corner *list = reallocarray(NULL, n + 1, sizeof *list);
-  int64_t *to = reallocarray(NULL, n + 1, sizeof *to);
-  if (!list || !to)
+  int32_t *to = reallocarray(NULL, n + 1, sizeof *to);
+  if (!to)
     text->status = vb_error_memory(text->error);
-  for (size_t i = 0; !text->status && i < n; i++) {
-    memcpy(list[i].x, mesh->vertex[i], sizeof list[i].x);
-    list[i].index = i;
-  }
-  if (!text->status) {
-    qsort(list, n, sizeof *list, by_place);
-    for (size_t i = 0, first = 0; i < n; i++) {
-      if (memcmp(list[i].x, list[first].x, sizeof list[i].x) != 0)
-        first = i;
-      to[list[i].index] = (int64_t)list[first].index;
-    }
-    for (size_t i = 0; i < n; i++)
-      if (to[i] == (int64_t)i) {
-        memmove(mesh->vertex[kept], mesh->vertex[i], sizeof *mesh->vertex);
-        to[i] = (int64_t)kept++;
-      } else
-        to[i] = to[to[i]];
-    mesh->n_vertices = kept;
-    for (size_t t = 0; t + 2 < n; t += 3)
-      vb_surface_add_triangle(text, out, to + t);
-  }
-  free(list);
+  else if (n > 0)
+    text->status = vb_equal_places(mesh->vertex[0], n, to, text->error);
+  for (size_t i = 0; !text->status && i < n; i++)
+    if (to[i] == (int32_t)i) {
+      memmove(mesh->vertex[kept], mesh->vertex[i], sizeof *mesh->vertex);
+      to[i] = (int32_t)kept++;
+    } else
+      to[i] = to[to[i]];
+  mesh->n_vertices = kept;
+  for (size_t t = 0; !text->status && t + 2 < n; t += 3)
+    vb_surface_add_triangle(text, out, (int64_t[]){to[t], to[t + 1], to[t + 2]});
   free(to);
 }
 

@@ -29,6 +29,7 @@ static void *grow(vb_mesh_text *text, void *list, size_t room, size_t width) {
 
 void vb_surface_add_vertex(vb_mesh_text *text, vb_surface_lists *lists, const double x[3]) {
   vb_mesh *mesh = &lists->file.mesh;
+  vb_mesh_text_check_place(text, x);
   if (text->status)
     return;
   if (mesh->n_vertices == lists->vertex_room) {

@@ -2,6 +2,7 @@
 #include "mesh/surface_union.h"
 
 #include "mesh/surface_checks.h"
+#include "mesh/surface_repair.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,6 +107,23 @@ static size_t component_of(const vb_surface_union *u, int32_t t) {
   return k;
 }
 
+/// Checks that no triangle lies where another one does, by the same corners.
+static vb_status check_doubled(const vb_tetrahedralize *asked, const vb_surface_union *u,
+                               vb_error *error) {
+  int32_t pair[2];
+  vb_status status = vb_surface_find_doubled(&u->mesh, pair, error);
+  if (status || pair[0] < 0)
+    return status;
+  const double *x = u->mesh.vertex[u->mesh.triangle[pair[1]][0]];
+  int32_t a = u->surface[component_of(u, pair[0])], b = u->surface[component_of(u, pair[1])];
+  if (a == b)
+    return vb_bad_input(error, "%s: the surface is doubled: two triangles lie at (%g, %g, %g)",
+                        surface_at(asked, (size_t)a)->name, x[0], x[1], x[2]);
+  return vb_bad_input(error, "%s and %s have a triangle in common, at (%g, %g, %g)",
+                      surface_at(asked, (size_t)a)->name, surface_at(asked, (size_t)b)->name, x[0],
+                      x[1], x[2]);
+}
+
 static vb_status check_crossings(const vb_tetrahedralize *asked, const vb_surface_union *u,
                                  vb_error *error) {
   vb_surface_crossings found;
@@ -151,6 +169,8 @@ vb_status vb_surface_union_make(const vb_tetrahedralize *asked, vb_surface_union
     qsort(list, n_triangles, sizeof *list, by_component);
     status = split(&u, list, error);
   }
+  if (!status)
+    status = check_doubled(asked, &u, error);
   if (!status)
     status = check_crossings(asked, &u, error);
   free(list);

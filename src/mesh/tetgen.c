@@ -27,6 +27,7 @@ void vb_mesh_read_nodes(vb_mesh_text *text, vb_raw_mesh *out) {
     out->name[n] = vb_mesh_text_integer(text, "number of the point", 0, INT32_MAX);
     for (int c = 0; c < 3; c++)
       out->vertex[n][c] = vb_mesh_text_number(text, axes[c]);
+    vb_mesh_text_check_place(text, out->vertex[n]);
   }
 }
 

@@ -31,9 +31,10 @@ static vb_status check_end(vb_program_end end, int ended, const char *made, cons
     break;
   }
   if (WIFSIGNALED(ended) || WEXITSTATUS(ended) == WANT_OF_MEMORY)
-    return vb_error_set(error, VB_FAILED,
-                        "%s: TetGen ended with %s %d; it may use %d GiB of memory", name,
-                        WIFSIGNALED(ended) ? "signal" : "code",
+    return vb_bad_input(error,
+                        "%s: TetGen cannot mesh it (it ended with %s %d): triangles touch or "
+                        "overlap, or %d GiB of memory are too little",
+                        name, WIFSIGNALED(ended) ? "signal" : "code",
                         WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended), MOST_MEMORY);
   return WEXITSTATUS(ended) || access(made, R_OK)
              ? vb_bad_input(error, "%s: TetGen cannot mesh it; triangles touch or overlap", name)

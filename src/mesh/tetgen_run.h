@@ -7,8 +7,7 @@
 
 /// Runs `tetgen SWITCHES FOLDER/m.smesh`. `name` is the surface in messages. VB_UNAVAILABLE where
 /// it is not installed, VB_BAD_INPUT where it makes no mesh, VB_FAILED where it takes more than two
-/// minutes, the time is over (base/time_limit.h) or it crashes or has too little memory,
-/// VB_INTERRUPTED by a signal.
+/// minutes or the time is over (base/time_limit.h), VB_INTERRUPTED by a signal.
 vb_status vb_tetgen_run(const char *switches, const char *folder, const char *name,
                         vb_error *error);
 

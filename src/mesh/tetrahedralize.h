@@ -28,8 +28,8 @@ typedef struct vb_tetrahedralize {
   bool keep_surface; ///< no vertices are added to the surfaces, at the cost of quality near them
 } vb_tetrahedralize;
 
-/// Checks the surfaces: each closed, none crossing itself or another. VB_BAD_INPUT, with the
-/// surface and the place.
+/// Checks the surfaces: each closed, none doubled, none crossing itself or another. VB_BAD_INPUT,
+/// with the surface and the place.
 vb_status vb_tetrahedralize_check(const vb_tetrahedralize *asked, vb_error *error);
 
 /// Fills the outside with tetrahedra that fit together and of which no surface cuts one. Cavities

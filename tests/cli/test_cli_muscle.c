@@ -3,7 +3,7 @@
 // none.
 // Covers: src/cli/cli_pills.c src/cli/cli_viperize.c src/cli/viperize_picture.* src/muscle/*.[ch]
 // Covers: src/script/scene/lua_muscle.c src/script/scene/lua_viperize.c
-// Covers: src/script/scene/lua_pills.c
+// Covers: src/script/scene/lua_pills.c src/mesh/surface_repair.* src/mesh/equal_rows.*
 #include "cli_fixture.h"
 
 #include <math.h>
@@ -78,7 +78,38 @@ static int make_tube(double x[N_VERTICES][3], int triangle[][3]) {
   return n;
 }
 
-typedef enum defect { SOUND, OPEN, EMPTY, CROSSING } defect;
+/// DOUBLED: all of it once more, at the same places; SOUP: each triangle has corners of its own;
+/// REPEATED: a triangle once more; DEGENERATE: a triangle more that has a corner twice.
+typedef enum defect {
+  SOUND,
+  OPEN,
+  EMPTY,
+  CROSSING,
+  DOUBLED,
+  SOUP,
+  REPEATED,
+  DEGENERATE,
+  FAR
+} defect;
+
+/// Writes triangles with corners of their own.
+static void write_apart(FILE *file, double x[N_VERTICES][3], int triangle[][3], int n) {
+  for (int t = 0; t < n; t++) {
+    for (int c = 0; c < 3; c++)
+      fprintf(file, "v %.9g %.9g %.9g\n", x[triangle[t][c]][0], x[triangle[t][c]][1],
+              x[triangle[t][c]][2]);
+    fprintf(file, "f -3 -2 -1\n");
+  }
+}
+
+/// Writes all vertices and triangles with other numbers.
+static void write_again(FILE *file, double x[N_VERTICES][3], int triangle[][3], int n) {
+  for (int i = 0; i < N_VERTICES; i++)
+    fprintf(file, "v %.9g %.9g %.9g\n", x[i][0], x[i][1], x[i][2]);
+  for (int t = 0; t < n; t++)
+    fprintf(file, "f %d %d %d\n", triangle[t][0] - N_VERTICES, triangle[t][1] - N_VERTICES,
+            triangle[t][2] - N_VERTICES);
+}
 
 static void write_obj(const char *name, defect what) {
   double x[N_VERTICES][3];
@@ -86,6 +117,13 @@ static void write_obj(const char *name, defect what) {
   FILE *file = open_file(name);
   if (what == CROSSING)
     x[4 * AROUND][1] = -0.3;
+  if (what == FAR)
+    x[4 * AROUND][1] = 1e200;
+  if (what == SOUP) {
+    write_apart(file, x, triangle, n);
+    fclose(file);
+    return;
+  }
   for (int i = 0; i < N_VERTICES; i++)
     fprintf(file, "v %.9g %.9g %.9g\n", x[i][0], x[i][1], x[i][2]);
   for (int t = what == OPEN; t < n && what != EMPTY; t++) {
@@ -93,6 +131,12 @@ static void write_obj(const char *name, defect what) {
       fprintf(file, "g %s\n", t < SIDES ? "belly" : t == SIDES ? "proximal" : "distal");
     fprintf(file, "f %d %d %d\n", triangle[t][0] + 1, triangle[t][1] + 1, triangle[t][2] + 1);
   }
+  if (what == DOUBLED)
+    write_again(file, x, triangle, n);
+  if (what == REPEATED)
+    fprintf(file, "f %d %d %d\n", triangle[7][0] + 1, triangle[7][1] + 1, triangle[7][2] + 1);
+  if (what == DEGENERATE)
+    fprintf(file, "f 5 5 6\n");
   fclose(file);
 }
 
@@ -214,15 +258,19 @@ START_TEST(meshes_that_are_none_are_refused) {
   static const struct {
     defect what;
     const char *rods, *capsules;
-  } cases[] = {{OPEN, "has one triangle: the surface is open there", "the surface is open there"},
-               {EMPTY, "the file has no triangles", "the file has no triangles"},
-               {CROSSING, "the surface crosses itself near (", ""}};
+  } cases[] = {
+      {OPEN, "has one triangle: the surface is open there", "the surface is open there"},
+      {EMPTY, "the file has no triangles", "the file has no triangles"},
+      {CROSSING, "the surface crosses itself near (", "the surface crosses itself near ("},
+      {DOUBLED, "the surface is doubled: two tri", "the surface is doubled: two tri"},
+      {SOUP, "the surface is open there", "the surface is open there"},
+      {REPEATED, "has more than two triangles", "has more than two triangles"},
+      {FAR, "the coordinate 1e+200 m; it", "the coordinate 1e+200 m; it should be within"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     write_obj("bad.obj", cases[i].what);
     expect("viperize @/bad.obj --source proximal --sink distal", 2, cases[i].rods);
     ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
-    if (cases[i].capsules[0])
-      expect("pills @/bad.obj --count 3", 2, cases[i].capsules);
+    expect("pills @/bad.obj --count 3", 2, cases[i].capsules);
   }
 }
 END_TEST
@@ -268,6 +316,44 @@ START_TEST(bones_become_capsules) {
 }
 END_TEST
 
+/// Whatever was to be mended, the same surface is left: the pills are the same.
+START_TEST(surfaces_of_bones_are_repaired) {
+  static char sound[4096], mended[4096];
+  static const struct {
+    defect what;
+    const char *words, *told;
+  } cases[] = {{DEGENERATE, "", "dropped are 1 triangles with a corner twice and 0"},
+               {DEGENERATE, "--repair", "dropped are 1 triangles with a corner twice and 0"},
+               {DOUBLED, "--repair", "twice and 216 that are doubled"},
+               {REPEATED, "--repair", "twice and 1 that are doubled"},
+               {SOUP, "--repair", "538 vertices are joined to others"}};
+  write_obj("bad.obj", SOUND);
+  expect("pills @/bad.obj --count 2 --output @/sound.lua --repair", 0, "216 triangles, 2 pills");
+  ck_assert_ptr_null(strstr(error_output, "dropped"));
+  read_file("sound.lua", sound, sizeof sound);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char line[256];
+    write_obj("bad.obj", cases[i].what);
+    snprintf(line, sizeof line, "pills @/bad.obj --count 2 --output @/mended.lua --force %s",
+             cases[i].words);
+    expect(line, 0, cases[i].told);
+    ck_assert_ptr_nonnull(strstr(error_output, "216 triangles, 2 pills"));
+    read_file("mended.lua", mended, sizeof mended);
+    ck_assert_str_eq(mended, sound);
+  }
+  write_obj("bad.obj", CROSSING);
+  expect("pills @/bad.obj --repair", 2, "the surface crosses itself near (");
+}
+END_TEST
+
+START_TEST(fewer_capsules_than_asked_for_have_a_reason) {
+  write_obj("tube.obj", SOUND);
+  expect("pills @/tube.obj --count 1", 0, "216 triangles, 1 pills");
+  ck_assert_ptr_null(strstr(error_output, "pills, not"));
+  expect("pills @/tube.obj --count 40", 0, "pills, not 40: ");
+}
+END_TEST
+
 static TCase *muscles(void) {
   TCase *tests = tcase_create("muscles");
   tcase_set_timeout(tests, 60);
@@ -278,6 +364,8 @@ static TCase *muscles(void) {
   tcase_add_test(tests, meshes_that_are_none_are_refused);
   tcase_add_test(tests, places_and_numbers_are_checked);
   tcase_add_test(tests, bones_become_capsules);
+  tcase_add_test(tests, surfaces_of_bones_are_repaired);
+  tcase_add_test(tests, fewer_capsules_than_asked_for_have_a_reason);
   return tests;
 }
 
