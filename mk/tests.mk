@@ -90,8 +90,9 @@ $(TESTS): $(LIB) $(BUILD)/link
 # Programs whose solvers have a known fault: the command line, and the judge of studies. Their own table of solvers comes
 # before that of the library.
 $(BUILD)/tests/test_planted: $(PLANTED_OBJ)
+$(BUILD)/tests/test_planted_judge: | $(BUILD)/planted/judge
 $(BUILD)/planted/viperbench: $(MAIN_OBJ)
-$(BUILD)/planted/judge: $(JUDGE_SRC:%.c=$(BUILD)/%.o)
+$(BUILD)/planted/judge: $(JUDGE_OBJ)
 $(BUILD)/planted/viperbench $(BUILD)/planted/judge: $(PLANTED_OBJ) $(LIB) $(BUILD)/link $(SYMBOLS)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
