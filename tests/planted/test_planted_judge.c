@@ -109,8 +109,9 @@ START_TEST(what_a_study_adds_must_be_caught) {
 END_TEST
 
 START_TEST(a_run_that_cannot_be_executed_fails) {
-  expect(STUDY("10", SEES " s:halfplane{} s:solver{ solver = 'bergou' }", ""), "--kinds none", 1,
-         "planted: study, none: study, run study: solver bergou does not support");
+  expect(STUDY("10", SEES " s:collider{ sphere = { 0, 0, -9 }, radius = 1, name = 'ball' }", ""),
+         "--kinds none", 1,
+         "planted: study, none: study, run study: solver viper does not support");
 }
 END_TEST
 
