@@ -49,6 +49,7 @@ FUZZERS   := $(patsubst tests/fuzz/corpus/%,$(BUILD)/fuzz/%,$(wildcard tests/fuz
 JUDGE_SRC   := tests/planted/planted_judge.c
 PLANTED_SRC := $(filter-out $(JUDGE_SRC) $(TEST_SRC),$(filter tests/planted/%.c,$(TEST_FILES)))
 PLANTED_OBJ := $(PLANTED_SRC:%.c=$(BUILD)/%.o)
+JUDGE_OBJ   := $(JUDGE_SRC:%.c=$(BUILD)/%.o)
 
 ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(filter tests/fuzz/%.c,$(TEST_FILES)) $(PLANTED_SRC) $(JUDGE_SRC) $(wildcard src/python/*.c)
 ALL_H     := $(filter %.h %.hpp tests/plugins/%.c src/solver/template/%,$(SOURCE_FILES)) $(TEST_CXX)

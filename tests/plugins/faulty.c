@@ -178,6 +178,8 @@ static vb_status step_faulty(void *self, int64_t n, vb_error *error) {
   rod *r = self;
   bool later = *r->now.n_steps >= 6; // some go wrong only after a while
   const char *fault = getenv("VB_FAULT");
+  if (is("step never moves"))
+    return VB_OK;
   if (later)
     meddle();
   if (is("step scribbles") && *r->now.n_steps == 6)

@@ -88,8 +88,8 @@ typedef struct vb_channel_head {
   uint32_t call;     ///< vb_call
   uint32_t status;   ///< vb_status of the answer, or VB_NO_ANSWER
   uint32_t function; ///< vb_function: where the child is
-  uint32_t reserved;
-  int64_t number; ///< field, or steps
+  uint32_t moved;    ///< of a solver that is checked: whether a field has ever changed
+  int64_t number;    ///< field, or steps
   double value[2];
   uint64_t bytes;   ///< of the whole shared memory; only the child makes it larger
   double cpu_s;     ///< processor time of the child so far

@@ -3,6 +3,7 @@
 
 #include "solver/fields.h"
 #include "solver/plugin/description.h"
+#include "solver/plugin/motion_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,9 @@ typedef struct instance {
   size_t n_work;
   int64_t pending; ///< steps that the process has not been asked for yet, or -1
   vb_divergence divergence;
+  int64_t n_steps;    ///< asked for since create
+  const char *reason; ///< of a solver that is checked: what could move something, or null
+  char warning[160];
 } instance;
 
 static const vb_solver_description *describe(const vb_solver *solver) {
@@ -168,6 +172,7 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   p->pending = -1;
   p->n_drivers = vb_scene_count(scene, VB_SET_DRIVER);
   p->n_work = vb_work_count(scene);
+  p->reason = vb_plugin_checked(proxy->name) ? vb_motion_reason(scene) : NULL;
   status = start(p, scene, options, n_options, error);
   if (status)
     free_instance(p);
@@ -216,8 +221,10 @@ static vb_status get_option(void *self, const char *name, char *out, size_t size
 static vb_status step(void *self, int64_t n, vb_error *error) {
   instance *p = self;
   vb_status status = flush(p, error);
-  if (!status)
+  if (!status) {
     p->pending = n;
+    p->n_steps += n;
+  }
   return status;
 }
 
@@ -334,6 +341,16 @@ static vb_status convergence(void *self, vb_convergence *out, vb_error *error) {
   return VB_OK;
 }
 
+/// What was seen of a solver that is checked; its own warning stays in its process.
+static const char *warning(void *self) {
+  instance *p = self;
+  if (!p->reason || p->n_steps == 0 || p->channel.answer.moved)
+    return NULL;
+  snprintf(p->warning, sizeof p->warning, "no field has changed in %lld steps, though %s",
+           (long long)p->n_steps, p->reason);
+  return p->warning;
+}
+
 bool vb_plugin_find_usage(const vb_solver *solver, const void *self, vb_plugin_usage *out) {
   if (solver->describe != describe)
     return false;
@@ -364,5 +381,6 @@ const vb_solver vb_proxy_functions = {
     .destroy = destroy,
     .cost = cost,
     .device = device,
+    .warning = warning,
     .convergence = convergence,
 };

@@ -7,6 +7,7 @@
 #include "solver/plugin/examine.h"
 #include "solver/plugin/fault.h"
 #include "solver/plugin/guarded.h"
+#include "solver/plugin/motion_check.h"
 #include "solver/table.h"
 
 #include <malloc.h>
@@ -29,7 +30,8 @@ typedef struct server {
   vb_guarded guarded;
   vb_option *options;
   size_t n_options;
-  int64_t examined_at; ///< steps at the latest examination
+  int64_t examined_at;    ///< steps at the latest examination
+  vb_motion_check motion; ///< of a solver that is checked
 } server;
 
 /// Finds the solver and sends its description.
@@ -105,6 +107,8 @@ static vb_status create(server *s, vb_error *error) {
   s->channel.head->memory = fmax(0, allocated() - before);
   if (!status && s->checked)
     status = vb_examine_new(&s->guarded, s->options, s->n_options, error);
+  if (!status && s->checked)
+    status = vb_motion_check_begin(&s->motion, &s->guarded, error);
   if (!status)
     status = reserve(s, error);
   if (status)
@@ -161,7 +165,12 @@ static vb_status sync(server *s, vb_error *error) {
 
 static vb_status step(server *s, vb_error *error) {
   vb_status status = vb_guarded_step(&s->guarded, s->channel.head->number, error);
-  return status ? status : sync(s, error);
+  if (!status)
+    status = sync(s, error);
+  if (!status && s->checked && !s->guarded.diverged)
+    status = vb_motion_check_look(&s->motion, &s->guarded, error);
+  s->channel.head->moved = s->motion.moved;
+  return status;
 }
 
 static vb_status restore(server *s, vb_error *error) {
@@ -201,6 +210,7 @@ static vb_status cost(server *s, vb_error *error) {
 
 static vb_status destroy(server *s, vb_error *error) {
   (void)error;
+  vb_motion_check_end(&s->motion);
   vb_guarded_destroy(&s->guarded);
   return VB_OK;
 }

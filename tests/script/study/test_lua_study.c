@@ -304,13 +304,14 @@ END_TEST
 /// What the solver of the command line lacks is left out, and listed.
 START_TEST(another_solver_leaves_out_what_it_lacks) {
   vb_study_request request = {.solver = "bergou"};
-  vb_study *study = load_good_with(WITH_METHOD("iterations = 9"), request);
+  vb_study *study = load_good_with(WITH_METHOD("iterations = 9, precision = 'double'"), request);
   ck_assert_uint_eq(study->n_runs, 2);
   ck_assert_str_eq(option_of(&study->runs[0], "iterations"), "9"); // what both have stays
   ck_assert_str_eq(option_of(&study->runs[1], "iterations"), "7");
   ck_assert_uint_eq(study->runs[0].n_options, 1);
-  ck_assert_uint_eq(study->n_missing, 1);
-  ck_assert_str_eq(study->missing[0], "method");
+  ck_assert_uint_eq(study->n_missing, 2);
+  ck_assert_str_eq(study->missing[0], "method");    // of the scene and of a run, told once
+  ck_assert_str_eq(study->missing[1], "precision"); // of a run alone
   ck_assert_uint_eq(study->runs[0].convergence.n, 2);
   vb_study_destroy(study);
   study = load_good_with(WITH_METHOD("iterations = 9"), (vb_study_request){0});

@@ -487,6 +487,37 @@ START_TEST(processes_end_with_their_run) {
 }
 END_TEST
 
+/// A solver that never moves, though something could move it, is warned of where it is checked.
+START_TEST(a_solver_that_never_moves_is_warned_of) {
+  static const char warning[] =
+      "warning: no field has changed in 12 steps, though there is gravity";
+  static const struct {
+    const char *fault, *how;
+    bool warned;
+  } CASES[] = {{"step never moves", "check:", true},
+               {"step never moves", "", false},
+               {"none", "check:", false}};
+  char words[PATH_MAX + 256];
+  if (!have_plugins())
+    return;
+  setenv("VB_FAULT", CASES[_i].fault, 1);
+  snprintf(words, sizeof words, "run chain --fresh --out @/out --solver %s%s/faulty.so",
+           CASES[_i].how, plugins);
+  finish(start(words));
+  ck_assert_msg((strstr(output, warning) != NULL) == CASES[_i].warned, "%s%s", output,
+                error_output);
+  unsetenv("VB_FAULT");
+}
+END_TEST
+
+static TCase *motion(void) {
+  TCase *t = tcase_create("motion");
+  tcase_set_timeout(t, 60);
+  tcase_add_checked_fixture(t, set_up, tear_down);
+  tcase_add_loop_test(t, a_solver_that_never_moves_is_warned_of, 0, 3);
+  return t;
+}
+
 static TCase *faults(void) {
   TCase *t = tcase_create("faults");
   tcase_set_timeout(t, 60);
@@ -517,4 +548,4 @@ static TCase *use(void) {
   return t;
 }
 
-VB_TEST_MAIN("plugin", faults(), use())
+VB_TEST_MAIN("plugin", faults(), use(), motion())

@@ -2,12 +2,13 @@
 /// What plug-in solvers are made of: guarded arrays, descriptions as bytes, and a solver of the
 /// program behind a process, which must be the same solver bit by bit.
 /// Covers: src/solver/plugin/channel.* src/solver/plugin/description.* src/solver/plugin/guard.*
-/// Covers: src/solver/plugin/proxy.*
+/// Covers: src/solver/plugin/proxy.* src/solver/plugin/motion_check.*
 #include "handle.h"
 #include "scenes/scenes.h"
 
 #include "solver/plugin/description.h"
 #include "solver/plugin/guard.h"
+#include "solver/plugin/motion_check.h"
 #include "solver/plugin/plugin.h"
 
 #include <math.h>
@@ -198,6 +199,37 @@ START_TEST(options_go_through) {
 }
 END_TEST
 
+/// Why a bar of two nodes could move, each in turn; its first node is pinned.
+START_TEST(what_could_move_a_scene) {
+  static const char *const reasons[] = {NULL, "there is gravity", "there are velocities at time 0",
+                                        "there are loads", "a driver moves pins"};
+  vb_builder *b = scenes_begin(0.01, _i == 1 ? 9.81 : 0);
+  int32_t first = scenes_bar(b, 1, 1, 0.1, &scenes_rubber);
+  int32_t wall = scenes_wall(b, "wall");
+  fixture_add(b, VB_SET_PIN, &(vb_pin){VB_AT_NODE, first, VB_PIN_CENTER, wall});
+  size_t n;
+  if (_i == 2)
+    ((vb_node *)vb_builder_elements(b, VB_SET_NODE, &n))[1].velocity[2] = 1;
+  if (_i == 3)
+    fixture_add(b, VB_SET_LOAD,
+                &(vb_load){.name = "wind",
+                           .location = VB_AT_NODE,
+                           .index = 1,
+                           .force = {1, 0, 0},
+                           .amplitude = -1});
+  if (_i == 4) {
+    vb_key key = {.time = 0, .value = 0, .interpolation = VB_LINEAR};
+    vb_curve curve = {fixture_add(b, VB_SET_KEY, &key), 1};
+    int32_t index = fixture_add(b, VB_SET_CURVE, &curve);
+    ((vb_driver *)vb_builder_elements(b, VB_SET_DRIVER, &n))[0].translation[0] = index;
+  }
+  vb_scene *scene = fixture_freeze(b);
+  const char *reason = vb_motion_reason(scene);
+  ck_assert_str_eq(reason ? reason : "none", reasons[_i] ? reasons[_i] : "none");
+  free(scene);
+}
+END_TEST
+
 static TCase *parts(void) {
   TCase *t = tcase_create("parts");
   tcase_add_loop_test(t, guard_sees_what_was_written, 0, sizeof SIZES / sizeof *SIZES);
@@ -206,6 +238,7 @@ static TCase *parts(void) {
   tcase_add_test(t, broken_description_is_refused);
   tcase_add_test(t, same_solver_behind_a_process);
   tcase_add_test(t, options_go_through);
+  tcase_add_loop_test(t, what_could_move_a_scene, 0, 5);
   return t;
 }
 
