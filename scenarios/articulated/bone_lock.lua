@@ -41,8 +41,18 @@ local function turns(name, runs_of, gate)
   return gate
 end
 
-local function gates()
+local function gates(p)
   local list = {
+    {
+      name = "energy of the weight", run = "converged", quantity = "energy/gravity", measure = "first",
+      near = 1000 * arm.length * arm.thick ^ 2 * 9.81 * arm.thick / 2, tolerance = 1e-12,
+      reason = "a box whose middle is at half of its thickness; rounding",
+    },
+    {
+      name = "turn of the fore bone", run = "converged", quantity = "frames/bone_frame", bone = 1, component = 3,
+      near = math.sin(p.rate / 30 / 2), tolerance = 0.25,
+      reason = "the sine of half of what it would turn by in a step if nothing held it, of which flesh takes less than a quarter",
+    },
     turns("locking number of rigid bones", { "exact.n20", "converged" }, {
       at_least = 0.99, reason = "the share of the turn that 20 iterations make; 1 is free, 0 locked",
     }),

@@ -69,6 +69,10 @@ local function stretch(p)
       name = "force at stretch " .. e, quantity = "reaction/force", driver = hand, component = "x", measure = "value",
       at = k * LONG, near = p.E * (e - 1), tolerance = 1e-10, reason = "E A (e - 1), at any stretch",
     }
+    s:gate{
+      name = "energy at stretch " .. e, quantity = "energy/elastic", measure = "value", at = k * LONG,
+      near = 0.5 * p.E * (e - 1) ^ 2, tolerance = 1e-10, reason = "E A (e - 1)^2 / 2, at any stretch",
+    }
   end
   return s
 end

@@ -1,5 +1,7 @@
 -- An overhand knot in a rope: its ends are pulled apart, then brought back a little. With friction tightening takes several
 -- times the force, and then the knot holds itself; without, it opens and goes on pulling.
+local forms = include("closed_forms")
+
 local RADIUS = 0.006 -- m
 
 --- An open trefoil: Shastri's curve (t^3 - 3 t, t^4 - 4 t^2, t^5 - 10 t), with the last axis along the rope and shorter.
@@ -51,6 +53,23 @@ local function build(p)
       at_most = 0.05 * 0.38, reason = "a twentieth of what the loop without friction pulls with",
     }
   end
+  s:gate{
+    name = "the left end, half way", quantity = "frames/position", node = rope.first, component = "z", measure = "value", at = pull / 2,
+    near = list[1][3] - far / 2, tolerance = 1e-12, absolute = true, reason = "held by its driver to rounding",
+  }
+  -- A joint bends by the angle between its segments: the square of its curvature times length is 4 sin(angle / 2)^2 / l.
+  local kz = forms.stiffness(1e6, 0.3)
+  local bends, edge = 0, whole / p.segments
+  for i = 2, p.segments do
+    local a, b, c = list[i - 1], list[i], list[i + 1]
+    local u, v = { b[1] - a[1], b[2] - a[2], b[3] - a[3] }, { c[1] - b[1], c[2] - b[2], c[3] - b[3] }
+    local cos = (u[1] * v[1] + u[2] * v[2] + u[3] * v[3]) / math.sqrt((u[1] ^ 2 + u[2] ^ 2 + u[3] ^ 2) * (v[1] ^ 2 + v[2] ^ 2 + v[3] ^ 2))
+    bends = bends + 2 * (1 - cos) / edge
+  end
+  s:gate{
+    name = "energy of the open knot's bends", quantity = "energy/bend", measure = "first", near = 0.5 * kz * math.pi * RADIUS ^ 4 / 4 * bends,
+    tolerance = 1e-9, reason = "half of the stiffness times the square of the curvature; rounding",
+  }
   s:record{ every = 1, frames = 10 }
   s:solver{ method = "xpbd", iterations = 30, substeps = 10 }
   return s

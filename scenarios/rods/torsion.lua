@@ -26,6 +26,16 @@ local function build(p)
     near = twist_stiffness(p) * math.sin(p.angle / (p.n - 1)) * p.n / p.length, tolerance = 1e-6,
     reason = "exact for the discrete bar with held scales, at any angle",
   }
+  s:gate{
+    name = "energy", quantity = "energy/twist", measure = "final",
+    near = twist_stiffness(p) * (1 - math.cos(p.angle / (p.n - 1))) * p.n * (p.n - 1) / p.length, tolerance = 1e-6,
+    reason = "the integral of the torque over the angle",
+  }
+  s:gate{
+    name = "the turned end", quantity = "frames/frame", segment = bar.last_segment, component = 1, measure = "value", at = s.step,
+    near = math.cos(math.pi / 4 - p.angle / 8), tolerance = 1e-12,
+    reason = "a quarter of the angle after a quarter of the time, from a frame at -pi/2 about z; held by its driver to rounding",
+  }
   return s
 end
 
