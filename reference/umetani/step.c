@@ -143,7 +143,9 @@ static void update(const substep *s, const umetani_body *body) {
   }
 }
 
-/// Moves the prediction by the multipliers that were kept, with the gradients at the old positions.
+/// Moves the prediction by the multipliers that were kept, with the gradients at the places to
+/// which points drift. With those at the old places a force lags behind a rod that swings by the
+/// turn of a substep: it pushes along the motion, as much as implicit Euler damps or more.
 static void warm(void *context, int kind, umetani_grouping grouping, const umetani_element *e,
                  const double *lambda) {
   const substep *s = context;
@@ -167,10 +169,10 @@ static void warm_torques(const substep *s) {
     umetani_element e;
     const double(*before)[3] = (const double(*)[3])s->scratch->before[i];
     double x[3][3];
-    if (!umetani_hold_element(&s->rods->hold[i], before, s->scratch->old, &e))
+    if (!umetani_hold_element(&s->rods->hold[i], before, s->state->drift, &e))
       continue;
     for (int p = 0; p < 3; p++)
-      memcpy(x[p], s->scratch->old[e.point[p]], sizeof x[p]);
+      memcpy(x[p], s->state->drift[e.point[p]], sizeof x[p]);
     umetani_torque(&e, s->state->hold[i], x, s->state->torque[i]);
   }
 }
@@ -209,7 +211,7 @@ static bool begin(const substep *s, const umetani_pass *pass) {
   for (int b = 0; b < n_bodies; b++)
     predict(s, &rods->body[b]);
   if (s->settings->law.xpbd && s->settings->warm_start) {
-    umetani_visit_all(rods, s->settings, s->scratch->before, s->scratch->old, s->scratch->alpha,
+    umetani_visit_all(rods, s->settings, s->scratch->before, s->state->drift, s->scratch->alpha,
                       state, warm, (void *)(uintptr_t)s);
     warm_torques(s);
   }

@@ -5,6 +5,7 @@
 #include "reference/umetani/boundary.h"
 #include "reference/umetani/measure.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static void read_penetration(void *self, double *out) {
@@ -159,12 +160,24 @@ static void reactions(void *self, double *force, double *torque) {
   umetani_reactions(u->rods, &u->state, (double(*)[3])(void *)force, (double(*)[3])(void *)torque);
 }
 
-static const char *warning(void *self) {
-  umetani *u = self;
-  const umetani_settings *s = &u->settings;
-  if (s->law.xpbd || !s->by_stiffness || !(*u->state.h > 0))
-    return NULL;
-  double share = umetani_set_alphas(u->rods, s, *u->state.h, u->scratch.alpha);
+/// Iterations from which on a warm start comes to rest with substeps of `h`: 1.4 R for bending
+/// (README.md), and as many as a chain has edges, so that tension has passed along it.
+static double find_warm_iterations(const umetani_rods *rods, double h) {
+  double most = 0;
+  for (size_t c = 0; c < rods->n_chains; c++) {
+    const umetani_chain *chain = &rods->chain[c];
+    most = fmax(most, chain->n_edges);
+    for (int32_t t = chain->first_joint; t < chain->first_joint + chain->n_joints; t++) {
+      const umetani_joint *joint = &rods->joint[t];
+      const double k = fmax(joint->k[0], joint->k[1]), l = joint->lb;
+      most = fmax(most, 1.4 * 6 * k * h * h / (rods->mass[joint->point[1]] * l * l * l));
+    }
+  }
+  return ceil(most);
+}
+
+static const char *warn_of_alphas(umetani *u) {
+  double share = umetani_set_alphas(u->rods, &u->settings, *u->state.h, u->scratch.alpha);
   if (share == 0)
     return NULL;
   snprintf(u->warning, sizeof u->warning,
@@ -172,6 +185,28 @@ static const char *warning(void *self) {
            "have the scene's material",
            100 * share);
   return u->warning;
+}
+
+static const char *warn_of_trembling(umetani *u) {
+  double least = find_warm_iterations(u->rods, *u->state.h);
+  if (u->settings.iterations >= least)
+    return NULL;
+  snprintf(
+      u->warning, sizeof u->warning,
+      "with warm_start rods may tremble and not come to rest in fewer than %.0f iterations per "
+      "substep; there are %d",
+      least, u->settings.iterations);
+  return u->warning;
+}
+
+static const char *warning(void *self) {
+  umetani *u = self;
+  const umetani_settings *s = &u->settings;
+  if (!(*u->state.h > 0))
+    return NULL;
+  if (s->law.xpbd)
+    return s->warm_start ? warn_of_trembling(u) : NULL;
+  return s->by_stiffness ? warn_of_alphas(u) : NULL;
 }
 
 static const vb_solver_parts parts = {
