@@ -38,13 +38,13 @@ set key inside left top reverse Left
 eval panel(0.09, 0.47, 0.58, 0.93)
 set title "(a) Ziegler's pendulum"
 plot for [k=1:2] series(word(pairs("ziegler"), k), tip) using 1:(micro * $2) with lines ls 3 - k \
-  title word("0.97 1.03", k) . " of the critical load"
+  title word("0.97 1.03", k) . " of critical"
 unset label 1000
 
 eval panel(0.59, 0.97, 0.58, 0.93)
 set title "(b) Beck's column"
 plot for [k=1:2] series(word(pairs("beck"), k), tip) using 1:(micro * $2) with lines ls 3 - k \
-  title word("0.97 1.03", k) . " of the critical load"
+  title word("0.97 1.03", k) . " of critical"
 
 eval panel(0.09, 0.33, 0.09, 0.46)
 set title "(c) Beck's, fluttering"

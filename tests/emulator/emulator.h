@@ -18,6 +18,8 @@ void emulator_schedule(int schedule, unsigned seed, int races);
 /// The device: multiprocessors, threads that each holds, and bytes of shared memory that a block
 /// may ask for.
 void emulator_device(int multiprocessors, int threads, size_t shared);
+/// How many devices there are, of which CUDA_VISIBLE_DEVICES lets be seen what it lists.
+void emulator_devices(int n);
 /// The n-th call of the runtime from now on fails (0: the next one); none where n < 0.
 void emulator_fail_call(long n);
 /// The name of the call that was made to fail last; empty where none was.

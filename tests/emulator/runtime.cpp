@@ -219,6 +219,10 @@ void emulator_schedule(int schedule, unsigned seed, int races) {
   settings().races = races;
 }
 
+void emulator_devices(int n) {
+  settings().devices = n;
+}
+
 void emulator_device(int multiprocessors, int threads, size_t shared) {
   settings().multiprocessors = multiprocessors;
   settings().threads = threads;

@@ -3,13 +3,34 @@
 #include "runtime.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <vector>
 
 using namespace emulator;
 
 #define CALL()                                                                                     \
   if (cudaError_t code_ = runtime().begin(__func__))                                               \
   return code_
+
+/// Numbers of the devices that CUDA_VISIBLE_DEVICES lets be seen, in its order, up to the first
+/// that is none; all where it is not set.
+static std::vector<int> visible_devices() {
+  std::vector<int> out;
+  const char *list = getenv("CUDA_VISIBLE_DEVICES");
+  if (!list) {
+    for (int k = 0; k < settings().devices; k++)
+      out.push_back(k);
+    return out;
+  }
+  for (char *end; *list; list = *end == ',' ? end + 1 : end) {
+    long k = strtol(list, &end, 10);
+    if (end == list || (*end && *end != ',') || k < 0 || k >= settings().devices)
+      break;
+    out.push_back((int)k);
+  }
+  return out;
+}
 
 /// Registers of a multiprocessor.
 enum { REGISTERS = 65536 };
@@ -166,8 +187,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *ho
 
 cudaError_t cudaGetDeviceCount(int *n) {
   CALL();
-  *n = 1;
-  return cudaSuccess;
+  *n = (int)visible_devices().size();
+  return runtime().end(*n > 0 ? cudaSuccess : cudaErrorNoDevice);
 }
 cudaError_t cudaGetDevice(int *device) {
   CALL();
@@ -180,10 +201,12 @@ cudaError_t cudaSetDevice(int device) {
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
   CALL();
-  if (device != 0)
+  const std::vector<int> visible = visible_devices();
+  if (device < 0 || device >= (int)visible.size())
     return runtime().end(cudaErrorInvalidDevice);
   memset(p, 0, sizeof *p);
   snprintf(p->name, sizeof p->name, "Emulated device");
+  p->uuid.bytes[15] = (char)visible[device];
   p->multiProcessorCount = settings().multiprocessors;
   p->sharedMemPerBlock = 49152;
   p->sharedMemPerBlockOptin = settings().shared;

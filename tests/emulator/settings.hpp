@@ -21,7 +21,8 @@ struct Settings {
   bool eager = false; ///< queued work is done at once, in place of as late as it may be
   bool tell = false;  ///< at the end: counts, what was found, what was not freed
   long fail = -1;     ///< number of the call of the runtime that fails
-  // The device
+  // The devices, all alike; CUDA_VISIBLE_DEVICES chooses among their numbers, as with a driver
+  int devices = 1;
   int multiprocessors = 4;
   int threads = 384;      ///< that a multiprocessor holds
   size_t shared = 232448; ///< bytes that a block may ask for

@@ -373,6 +373,47 @@ START_TEST(auto_tells_why_it_passes_over_a_device) {
 }
 END_TEST
 
+/// Of several devices an instance takes the first that is seen: its own number is in the last byte
+/// of its UUID. Where none is seen, the sentence says what may be the reason.
+START_TEST(the_first_visible_device_is_taken) {
+  static const struct {
+    const char *visible;
+    int taken;
+  } cases[] = {{NULL, 0}, {"2", 2}, {"1,0", 1}, {"0,7", 0}, {"", -1}, {"-1", -1}, {"3", -1}};
+  vb_scene *scene = few_rods();
+  emulate(EMULATOR_LOCKSTEP, 0);
+  emulator_devices(3);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const vb_solver *solver;
+    const vb_option option = {"backend", "cuda"};
+    vb_device device = {0};
+    vb_error error = {0};
+    void *self = NULL;
+    char ends[16];
+    if (cases[i].visible)
+      setenv("CUDA_VISIBLE_DEVICES", cases[i].visible, 1);
+    else
+      unsetenv("CUDA_VISIBLE_DEVICES");
+    ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+    vb_status status = solver->create(solver, scene, &option, 1, &self, &error);
+    ck_assert_int_eq(status, cases[i].taken < 0 ? VB_UNAVAILABLE : VB_OK);
+    if (status) {
+      ck_assert_msg(strstr(error.message, "CUDA_VISIBLE_DEVICES is set"), "%s", error.message);
+      continue;
+    }
+    ck_assert_int_eq(solver->step(self, 1, NULL), VB_OK);
+    ck_assert_int_eq(solver->device(self, &device, NULL), VB_OK);
+    snprintf(ends, sizeof ends, "%02x", (unsigned)cases[i].taken);
+    ck_assert_str_eq(device.uuid + strlen(device.uuid) - 2, ends);
+    solver->destroy(self);
+  }
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  emulator_devices(1);
+  free(scene);
+  check_end();
+}
+END_TEST
+
 static TCase *backend(void) {
   TCase *t = tcase_create("backend");
   tcase_set_timeout(t, 120);
@@ -383,6 +424,7 @@ static TCase *backend(void) {
   tcase_add_test(t, history_goes_in_and_out);
   tcase_add_test(t, what_is_asked_after_steps);
   tcase_add_test(t, there_is_made_room_for_pairs);
+  tcase_add_test(t, the_first_visible_device_is_taken);
   tcase_add_test(t, auto_tells_why_it_passes_over_a_device);
   return t;
 }

@@ -59,8 +59,9 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
                         CUDART_VERSION / 1000,
                         CUDART_VERSION >= 13000 ? "r580 or later" : "r525 or later");
   if (code || n_devices < 1)
-    return vb_error_set(error, VB_UNAVAILABLE, VIPER_NO_DEVICE " (%s); take backend auto or cpu",
-                        cudaGetErrorString(code ? code : cudaErrorNoDevice));
+    return vb_error_set(error, VB_UNAVAILABLE, VIPER_NO_DEVICE " (%s%s); take backend auto or cpu",
+                        cudaGetErrorString(code ? code : cudaErrorNoDevice),
+                        getenv("CUDA_VISIBLE_DEVICES") ? ", and CUDA_VISIBLE_DEVICES is set" : "");
   TRY(cudaGetDevice(&device));
   TRY(cudaGetDeviceProperties(&p, device));
   snprintf(b->info.name, sizeof b->info.name, "%.*s", (int)sizeof b->info.name - 1, p.name);
