@@ -51,22 +51,19 @@ static void read_summary(vb_h5 *h5, hid_t file, vb_run_summary *out, char *key) 
   vb_h5_release(run);
 }
 
-vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *error) {
-  char key[65];
-  vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
-  hid_t file = vb_h5_open_file(&h5, false, NULL);
-  if (!h5.status)
-    read_summary(&h5, file, out, key);
-  vb_h5_release(file);
-  return h5.status;
-}
-
 /// Reads all from one open file: what opens once may not open again.
 static void open_record(vb_h5 *h5, vb_run_summary *out, char *key, vb_h5_fault *fault) {
   hid_t file = vb_results_open_by(h5, NULL, fault);
   if (!h5->status)
     read_summary(h5, file, out, key);
   vb_h5_release(file);
+}
+
+vb_status vb_run_summary_read(const char *path, vb_run_summary *out, vb_error *error) {
+  char key[65];
+  vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
+  open_record(&h5, out, key, NULL);
+  return h5.status;
 }
 
 vb_record_state vb_run_record_examine(const char *path, const char *key, vb_error *error) {

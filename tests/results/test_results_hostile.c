@@ -17,10 +17,21 @@
 #include "results/results_array.h"
 #include "results/run_summary.h"
 
+/// Lets HDF5 find a plug-in that leaves the file "pwned" when it is loaded.
+static void offer_plugin(void) {
+  char command[400], name[256];
+  snprintf(command, sizeof command, "cp build/tests/fake_filter.so '%s'",
+           in_folder("libfake_filter.so", name));
+  ck_assert_int_eq(system(command), 0);
+  setenv("HDF5_PLUGIN_PATH", folder, 1);
+  setenv("FAKE_FOLDER", folder, 1);
+}
+
 static void set_up(void) {
   char other[256];
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   make_home();
+  offer_plugin();
   in_folder("a.h5", path);
   in_folder("study.h5", index_path);
   H5Fclose(begin_run(path));
@@ -116,6 +127,7 @@ START_TEST(a_hostile_run_is_refused_in_one_sentence) {
   try_command(h);
   read_by_all(path, NULL, in_folder("good.h5", good));
   read_by_all(index_path, "a", index_path);
+  ck_assert(!exists("pwned"));
 }
 END_TEST
 
@@ -125,6 +137,28 @@ START_TEST(a_hostile_index_is_refused_in_one_sentence) {
   make(&INDEXES[_i], index_path);
   try_command(&INDEXES[_i]);
   read_by_all(index_path, "a", good);
+}
+END_TEST
+
+/// What is no file, by the name of one: no command waits for it, or reads it.
+START_TEST(only_files_are_read) {
+  static const char *const COMMANDS[] = {"info @/x.h5",   "table @/x.h5 energy/total",
+                                         "render @/x.h5", "compare @/x.h5 @/a.h5",
+                                         "plot @/x.h5",   "pack @/x.h5 --out @/plots"};
+  static const char *const WORDS[] = {"it is a pipe, not a file", "not a file", "not a file",
+                                      "it is a folder, not a file"};
+  char name[256];
+  for (size_t kind = 0; kind < sizeof WORDS / sizeof *WORDS; kind++) {
+    in_folder("x.h5", name);
+    int made = kind == 0   ? mkfifo(name, 0666)
+               : kind == 1 ? symlink("/dev/zero", name)
+               : kind == 2 ? symlink("/dev/tty", name)
+                           : mkdir(name, 0777);
+    ck_assert_int_eq(made, 0);
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
+      expect(COMMANDS[i], 2, WORDS[kind]);
+    ck_assert_int_eq(remove(name), 0);
+  }
 }
 END_TEST
 
@@ -372,6 +406,7 @@ int main(void) {
   tcase_add_checked_fixture(files, set_up, remove_home);
   tcase_set_timeout(files, 60);
   tcase_add_test(files, valid_files_are_read);
+  tcase_add_test(files, only_files_are_read);
   tcase_add_loop_test(files, a_hostile_run_is_refused_in_one_sentence, 0, N_RUNS);
   tcase_add_loop_test(files, a_hostile_index_is_refused_in_one_sentence, 0, N_INDEXES);
   tcase_add_test(files, virtual_datasets_within_the_file_are_read);

@@ -86,6 +86,47 @@ START_TEST(a_report_has_all_other_files) {
 }
 END_TEST
 
+/// Commands that read one file, and have nothing left without it.
+static const char *const SINGLE[] = {"info @/o/s2-s2.h5",
+                                     "table @/o/s2-s2.h5",
+                                     "table @/o/s2-s2.h5 energy/total",
+                                     "table @/o/s2.h5 runs/s2/energy/total",
+                                     "render @/o/s2-s2.h5 --out @/p.png --quiet",
+                                     "render @/o/s2.h5 --run s2 --out @/p.png --quiet",
+                                     "outline @/o/s2-s2.h5",
+                                     "surface @/o/s2-s2.h5",
+                                     "distance @/o/s2.h5 s2 s2",
+                                     "plot @/o/s2-s2.h5",
+                                     "pack @/o/s2.h5 --out @"};
+
+enum { N_SINGLE = sizeof SINGLE / sizeof *SINGLE };
+
+START_TEST(other_commands_tell_it) {
+  make_it_crash("o/s2-s2.h5");
+  expect(SINGLE[_i], 2, "o/s2-s2.h5 is damaged: HDF5 crashes on it; make it anew\n");
+  ck_assert_uint_eq(count(error_output, "\n"), 1);
+  ck_assert(!exists("p.png") && !exists("s2.h5"));
+}
+END_TEST
+
+START_TEST(other_commands_tell_of_half_a_file) {
+  cut("o/s2-s2.h5");
+  expect(SINGLE[_i], 2, "o/s2-s2.h5 is ");
+  ck_assert_uint_eq(count(error_output, "\n"), 1);
+  ck_assert(!exists("p.png") && !exists("s2.h5"));
+}
+END_TEST
+
+START_TEST(compare_tells_which_it_is) {
+  make_it_crash("o/s2-s2.h5");
+  expect("compare @/o/s2-s2.h5 @/o/s1-s1.h5", 2, "o/s2-s2.h5 is damaged: HDF5 crashes on it");
+  expect("compare @/o/s1-s1.h5 @/o/s2-s2.h5", 2, "o/s2-s2.h5 is damaged: HDF5 crashes on it");
+  expect("compare @/o/s2.h5 @/o/s2.h5", 2, "o/s2-s2.h5 is damaged: HDF5 crashes on it");
+  cut("o/s3-s3.h5");
+  expect("compare @/o/s3-s3.h5 @/o/s1-s1.h5", 2, "o/s3-s3.h5 is ");
+}
+END_TEST
+
 START_TEST(nothing_left_is_bad_input) {
   make_it_crash("o/s2-s2.h5");
   expect("report @/o/s2-s2.h5 --out @/r.html --quiet", 2, "HDF5 crashes on it; make it anew");
@@ -121,6 +162,9 @@ static TCase *trials(void) {
   tcase_add_checked_fixture(c, set_up, remove_home);
   tcase_set_timeout(c, 120);
   tcase_add_test(c, a_report_has_all_other_files);
+  tcase_add_loop_test(c, other_commands_tell_it, 0, N_SINGLE);
+  tcase_add_loop_test(c, other_commands_tell_of_half_a_file, 0, N_SINGLE);
+  tcase_add_test(c, compare_tells_which_it_is);
   tcase_add_test(c, nothing_left_is_bad_input);
   tcase_add_test(c, other_commands_have_the_rest_too);
   tcase_add_test(c, its_run_is_executed_again);

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._library import Unavailable
+from ._library import Damaged, Unavailable
 from ._reading import open_file
 
 
@@ -123,7 +123,10 @@ class _File:
     @property
     def gates(self):
         table = self._dict('gates')
-        return [Gate({name: column[i] for name, column in table.items()}) for i in range(len(table.get('name', ())))]
+        try:
+            return [Gate({name: column[i] for name, column in table.items()}) for i in range(len(table.get('name', ())))]
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as reason:
+            raise Damaged(f'{self.path}: its table of gates is not whole') from reason
 
     @property
     def passed(self):
@@ -169,16 +172,21 @@ class Run(_File):
     @property
     def solver(self):
         solver = self._dict('solver')
-        return {name: json.loads(value) if name in ('options', 'description') else value
-                for name, value in solver.items()}
+        try:
+            return {name: json.loads(value) if name in ('options', 'description') else value
+                    for name, value in solver.items()}
+        except (TypeError, ValueError) as reason:
+            raise Damaged(f'{self.path}: what it says of its solver is no JSON') from reason
 
     def to_pandas(self):
         """The series of single numbers as a DataFrame over the time."""
-        columns = self.columns
+        columns, time = self.columns, self.time
+        if not isinstance(time, Column) or len(time.shape) != 1:
+            raise Damaged(f'{self.path}: its times are no list of numbers')
         series = {path: columns[path][:] for path in columns
                   if not path.startswith('frames/') and path != 'time' and isinstance(columns[path], Column)
-                  and len(columns[path].shape) == 1 and len(columns[path]) == len(self.time)}
-        return _pandas().DataFrame(series, index=_pandas().Index(self.time[:], name='time'))
+                  and len(columns[path].shape) == 1 and len(columns[path]) == len(time)}
+        return _pandas().DataFrame(series, index=_pandas().Index(time[:], name='time'))
 
     def __repr__(self):
         return f'<run {os.path.basename(self.path)}: {self.status}, {self.steps} steps>'

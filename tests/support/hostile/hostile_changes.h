@@ -5,6 +5,7 @@
 #define VB_TESTS_SUPPORT_HOSTILE_CHANGES_H
 
 #include "hostile/hostile_links.h"
+#include "hostile/hostile_places.h"
 #include "hostile/hostile_values.h"
 
 /// One change to the file of the run (or the index), a command, and what it then says.
@@ -165,6 +166,32 @@ static const hostile RUNS[] = {
     {"few_vertices", few_vertices, "surface @/a.h5", "do not fit its vertices"},
     {"few_frames", few_frames, "surface @/a.h5", "has no frame 1"},
     {"gates_without_width", gates_without_width, "compare @/a.h5 @/good.h5", "are not whole"},
+    {"stored_beside", stored_beside, "outline @/a.h5", "is kept in another file"},
+    {"stored_in_device", stored_in_device, "outline @/a.h5", "is kept in another file"},
+    {"stored_in_memory", stored_in_memory, "outline @/a.h5", "is kept in another file"},
+    {"stored_in_pipe", stored_in_pipe, "render @/a.h5", "is kept in another file"},
+    {"stored_in_several", stored_in_several, "table @/a.h5 energy/total",
+     "is kept in another file"},
+    {"made_of_path", made_of_path, "table @/a.h5 energy/total", "made of another file"},
+    {"made_of_own_name", made_of_own_name, "table @/a.h5 energy/total", "made of another file"},
+    {"made_of_pattern", made_of_pattern, "table @/a.h5 energy/total", "made of another file"},
+    {"made_of_both", made_of_both, "compare @/a.h5 @/good.h5", "made of another file"},
+    {"linked_to_itself", linked_to_itself, "table @/a.h5 energy/total", "leads out of the file"},
+    {"linked_to_device", linked_to_device, "table @/a.h5 energy/total", "leads out of the file"},
+    {"linked_to_pipe", linked_to_pipe, "table @/a.h5 energy/total", "leads out of the file"},
+    {"linked_scenario", linked_scenario, "info @/a.h5", "leads out of the file"},
+    {"linked_topology", linked_topology, "render @/a.h5", "leads out of the file"},
+    {"linked_by_chain", linked_by_chain, "table @/a.h5 energy/total", "leads out of the file"},
+    {"ring_of_links", ring_of_links, "table @/a.h5 energy/total", "has no series"},
+    {"user_link_to_run", user_link_to_run, "render @/a.h5", "leads out of the file"},
+    {"root_in_itself", root_in_itself, "compare @/a.h5 @/good.h5", "too many groups"},
+    {"filter_of_plugin", filter_of_plugin, "table @/a.h5 energy/total",
+     "uses a compression filter"},
+    {"filter_of_stranger", filter_of_stranger, "table @/a.h5 energy/total",
+     "uses a compression filter"},
+    {"filter_of_bits", filter_of_bits, "table @/a.h5 energy/total", "uses a compression filter"},
+    {"chunk_without_end", chunk_without_end, "table @/a.h5 energy/total",
+     "claims 68719476736 numbers"},
 };
 
 static const hostile INDEXES[] = {
@@ -184,6 +211,18 @@ static const hostile INDEXES[] = {
      "its run \"a\" cannot be opened"},
     {"lead_nowhere", lead_nowhere, "compare @/study.h5 @/study.h5",
      "should be the file nowhere.h5"},
+    {"lead_by_path", lead_by_path, "table @/study.h5 runs/a/energy/total",
+     "its run \"a\" cannot be opened"},
+    {"lead_by_dot", lead_by_dot, "table @/study.h5 runs/a/energy/total",
+     "its run \"a\" cannot be opened"},
+    {"lead_to_device", lead_to_device, "render @/study.h5", "its run \"a\" cannot be opened"},
+    {"lead_to_folder", lead_to_folder, "outline @/study.h5 --run a",
+     "its run \"a\" cannot be opened"},
+    {"lead_to_proc", lead_to_proc, "pack @/study.h5 --out @/plots",
+     "its run \"a\" cannot be opened"},
+    {"lead_softly", lead_softly, "table @/study.h5 runs/a/energy/total", "leads out of the file"},
+    {"lead_by_user", lead_by_user, "table @/study.h5 runs/a/energy/total", "leads out of the file"},
+    {"linked_gates", linked_gates, "compare @/study.h5 @/study.h5", "leads out of the file"},
 };
 
 #define N_RUNS    ((int)(sizeof RUNS / sizeof *RUNS))
