@@ -4,7 +4,7 @@
   tests/overflow.py                checks the sources in the working folder, the root of the repository
   tests/overflow.py --self-test    checks that planted errors are found
 
-It reads all C, C++ and CUDA files below src/. Errors are
+It reads all C, C++ and CUDA files below src/ and reference/. Errors are
 
   - malloc, realloc, alloca or lua_newuserdatauv of a product, unless one factor is a number: calloc, reallocarray,
     vb_lua_array and those of base/arena.h check it;
@@ -53,7 +53,7 @@ def errors_in(path, source):
 
 
 def check():
-    files = [path for path in Path('src').rglob('*') if path.suffix in ENDINGS]
+    files = [path for top in ('src', 'reference') for path in Path(top).rglob('*') if path.suffix in ENDINGS]
     return [error for path in sorted(files) for error in errors_in(path, path.read_text('utf-8'))]
 
 
@@ -72,12 +72,14 @@ PLANTED = [  # lines, and whether each is an error
 def self_test():
     with tempfile.TemporaryDirectory() as root:
         os.chdir(root)
-        os.mkdir('src')
-        for text, bad in PLANTED:
-            Path('src/a.c').write_text(f'\n{text}\n', 'utf-8')
-            found = check()
-            if [error.startswith('src/a.c:2: ') for error in found] != [True] * bad:
-                return [f'self-test: of "{text}" found {found}']
+        for top in ('src', 'reference'):
+            os.mkdir(top)
+            for text, bad in PLANTED:
+                Path(top, 'a.c').write_text(f'\n{text}\n', 'utf-8')
+                found = check()
+                if [error.startswith(f'{top}/a.c:2: ') for error in found] != [True] * bad:
+                    return [f'self-test: of "{text}" in {top}/ found {found}']
+            os.remove(Path(top, 'a.c'))
     return []
 
 

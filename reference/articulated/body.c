@@ -93,7 +93,7 @@ static vb_status make_elements(ar_body *b, vb_error *error) {
 /// Lists the corners of elements at each node.
 static vb_status make_lists(ar_body *b, vb_error *error) {
   b->first = calloc(b->n_nodes + 2, sizeof *b->first);
-  b->at = malloc((4 * b->n_elements + 1) * sizeof *b->at);
+  b->at = reallocarray(NULL, 4 * b->n_elements + 1, sizeof *b->at);
   if (!b->first || !b->at)
     return vb_error_memory(error);
   for (size_t e = 0; e < b->n_elements; e++)
@@ -191,9 +191,9 @@ static vb_status make_carried(ar_body *b, vb_error *error) {
   size_t n_ties;
   const vb_tie *tie = vb_scene_ties(b->scene, &n_ties);
   bool exact = b->choice.bones == AR_BONES_EXACT || b->choice.bones == AR_BONES_FREE;
-  b->bone_of = malloc((b->n_nodes + 1) * sizeof *b->bone_of);
-  b->shape_of = malloc((b->n_nodes + 1) * sizeof *b->shape_of);
-  b->carried = malloc((n_ties + 1) * sizeof *b->carried);
+  b->bone_of = reallocarray(NULL, b->n_nodes + 1, sizeof *b->bone_of);
+  b->shape_of = reallocarray(NULL, b->n_nodes + 1, sizeof *b->shape_of);
+  b->carried = reallocarray(NULL, n_ties + 1, sizeof *b->carried);
   b->mass = calloc(b->n_nodes + 1, sizeof *b->mass);
   if (!b->bone_of || !b->shape_of || !b->carried || !b->mass)
     return vb_error_memory(error);

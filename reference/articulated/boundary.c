@@ -31,7 +31,7 @@ vb_status ar_boundary_create(const ar_body *body, ar_boundary *out, vb_error *er
     return status;
   ar_boundary b = {.body = body};
   b.held = calloc(body->n_nodes + 1, 1);
-  b.driver = malloc((body->n_nodes + 1) * sizeof *b.driver);
+  b.driver = reallocarray(NULL, body->n_nodes + 1, sizeof *b.driver);
   if (!b.held || !b.driver) {
     ar_boundary_clear(&b);
     return vb_error_memory(error);

@@ -270,9 +270,9 @@ static int compare_pairs(const void *a, const void *b) {
 static vb_status list_neighbors(ar_overlap *o, vb_error *error) {
   size_t n_tetrahedra, n = 0;
   const vb_tetrahedron *t = vb_scene_tetrahedra(o->scene, &n_tetrahedra);
-  int32_t(*pair)[2] = malloc((12 * n_tetrahedra + 1) * sizeof *pair);
+  int32_t(*pair)[2] = reallocarray(NULL, 12 * n_tetrahedra + 1, sizeof *pair);
   o->first = calloc(o->n_nodes + 1, sizeof *o->first);
-  o->neighbor = malloc((12 * n_tetrahedra + 1) * sizeof *o->neighbor);
+  o->neighbor = reallocarray(NULL, 12 * n_tetrahedra + 1, sizeof *o->neighbor);
   if (!pair || !o->first || !o->neighbor) {
     free(pair);
     return vb_error_memory(error);
@@ -300,8 +300,8 @@ static vb_status list_neighbors(ar_overlap *o, vb_error *error) {
 static vb_status make_cells(ar_cells *c, size_t n, vb_error *error) {
   for (c->n = 16; c->n < 2 * n;)
     c->n *= 2;
-  c->first = malloc((c->n + 1) * sizeof *c->first);
-  c->element = malloc((CELLS * n + 1) * sizeof *c->element);
+  c->first = reallocarray(NULL, c->n + 1, sizeof *c->first);
+  c->element = reallocarray(NULL, CELLS * n + 1, sizeof *c->element);
   return c->first && c->element ? VB_OK : vb_error_memory(error);
 }
 

@@ -23,7 +23,7 @@ vb_status ar_projector_create(const ar_body *body, ar_links *links, ar_projector
   p.multiplier = calloc(rows + 21 * bones + rows * 6 * bones + rows + 2 * all * all + 2 * all +
                             (size_t)p.length + 1,
                         sizeof *p.multiplier);
-  p.whole = malloc((2 * all + 1) * sizeof *p.whole);
+  p.whole = reallocarray(NULL, 2 * all + 1, sizeof *p.whole);
   if (!p.pose || !p.multiplier || !p.whole) {
     ar_projector_clear(&p);
     return vb_error_memory(error);

@@ -44,8 +44,8 @@ static vb_status make_masses(ar_reduced *r, vb_error *error) {
 /// Numbers the free nodes of the components that `bit` stands for.
 static vb_status number_nodes(ar_system *s, const ar_body *b, const uint8_t *held, int component,
                               vb_error *error) {
-  s->row = malloc((b->n_nodes + 1) * sizeof *s->row);
-  s->node = malloc((b->n_nodes + 1) * sizeof *s->node);
+  s->row = reallocarray(NULL, b->n_nodes + 1, sizeof *s->row);
+  s->node = reallocarray(NULL, b->n_nodes + 1, sizeof *s->node);
   if (!s->row || !s->node)
     return vb_error_memory(error);
   for (size_t i = 0; i < b->n_nodes; i++) {
@@ -128,7 +128,7 @@ static vb_status eliminate(ar_system *s, size_t n_bones, cholmod_common *common,
   if (n_bones == 0)
     return VB_OK;
   if (n > 0) {
-    double *coupled = malloc(size * sizeof *coupled);
+    double *coupled = reallocarray(NULL, size, sizeof *coupled);
     cholmod_dense right = {.nrow = s->n_free,
                            .ncol = 4 * n_bones,
                            .nzmax = size,

@@ -37,7 +37,7 @@ vb_status ar_surface_create(const vb_scene *scene, ar_side **side, size_t *n, vb
   size_t n_tetrahedra, kept = 0;
   const vb_tetrahedron *t = vb_scene_tetrahedra(scene, &n_tetrahedra);
   size_t n_sides = 4 * n_tetrahedra;
-  ar_side *all = malloc((n_sides + 1) * sizeof *all);
+  ar_side *all = reallocarray(NULL, n_sides + 1, sizeof *all);
   if (!all)
     return vb_error_memory(error);
   for (size_t i = 0; i < n_sides; i++)

@@ -142,7 +142,7 @@ static int compare_times(const void *left, const void *right) {
 
 static vb_status make_keys(mb_run *s, vb_error *error) {
   const vb_key *key = vb_scene_set(s->base.scene, VB_SET_KEY, &s->n_keys);
-  s->key = malloc((s->n_keys + 1) * sizeof *s->key);
+  s->key = reallocarray(NULL, s->n_keys + 1, sizeof *s->key);
   if (!s->key)
     return vb_error_memory(error);
   for (size_t i = 0; i < s->n_keys; i++)

@@ -25,8 +25,8 @@ static vb_status solve_dependent(int n, double *matrix, double *b, double *value
   double size;
   dgelsd_(&n, &n, &one, matrix, &n, b, &n, values, &dependent, &rank, &size, &query, least, &info);
   int length = (int)size;
-  double *work = malloc((size_t)length * sizeof *work);
-  int *whole = malloc((size_t)(least[0] + 1) * sizeof *whole);
+  double *work = reallocarray(NULL, (size_t)length, sizeof *work);
+  int *whole = reallocarray(NULL, (size_t)(least[0] + 1), sizeof *whole);
   vb_status status = work && whole ? VB_OK : vb_error_memory(error);
   if (!status)
     dgelsd_(&n, &n, &one, matrix, &n, b, &n, values, &dependent, &rank, work, &length, whole,
@@ -51,8 +51,8 @@ vb_status mb_solve(size_t rows, double *matrix, double *b, double *copy, double 
   int n = (int)rows, one = 1, info = 0;
   if (n == 0)
     return VB_OK;
-  double norm = 0, *unit = malloc(rows * sizeof *unit);
-  int *whole = malloc(rows * sizeof *whole);
+  double norm = 0, *unit = reallocarray(NULL, rows, sizeof *unit);
+  int *whole = reallocarray(NULL, rows, sizeof *whole);
   if (!unit || !whole) {
     free(unit);
     free(whole);

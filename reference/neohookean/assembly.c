@@ -14,13 +14,13 @@ enum { PARALLEL = 200 };
 vb_status nh_assembly_create(const nh_solid *solid, nh_assembly *out, vb_error *error) {
   size_t n = solid->n_elements, nodes = (size_t)solid->nodes, pairs = (size_t)solid->pairs;
   nh_assembly a = {.solid = solid,
-                   .force = malloc(3 * n * nodes * sizeof *a.force),
-                   .energy = malloc(n * sizeof *a.energy),
-                   .rounding = malloc(n * sizeof *a.rounding),
-                   .block = malloc(9 * n * pairs * sizeof *a.block),
+                   .force = reallocarray(NULL, 3 * n * nodes, sizeof *a.force),
+                   .energy = reallocarray(NULL, n, sizeof *a.energy),
+                   .rounding = reallocarray(NULL, n, sizeof *a.rounding),
+                   .block = reallocarray(NULL, 9 * n * pairs, sizeof *a.block),
                    .lifted = malloc(n),
-                   .scratch = {malloc(3 * solid->n_nodes * sizeof(double)),
-                               malloc(3 * solid->n_nodes * sizeof(double))}};
+                   .scratch = {reallocarray(NULL, 3 * solid->n_nodes, sizeof(double)),
+                               reallocarray(NULL, 3 * solid->n_nodes, sizeof(double))}};
   if (!a.force || !a.energy || !a.rounding || !a.block || !a.lifted || !a.scratch[0] ||
       !a.scratch[1]) {
     nh_assembly_clear(&a);

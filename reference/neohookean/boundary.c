@@ -24,7 +24,7 @@ vb_status nh_boundary_create(const nh_solid *solid, nh_boundary *out, vb_error *
   if (status)
     return status;
   nh_boundary b = {.held = calloc(solid->n_nodes, 1),
-                   .driver = malloc(solid->n_nodes * sizeof *b.driver)};
+                   .driver = reallocarray(NULL, solid->n_nodes, sizeof *b.driver)};
   if (!b.held || !b.driver) {
     nh_boundary_clear(&b);
     return vb_error_memory(error);

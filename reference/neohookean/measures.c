@@ -95,7 +95,7 @@ void nh_read_dilation_range(void *self, double *out) {
 vb_status nh_read_momentum(void *self, double *out, vb_error *error) {
   const neohookean *s = self;
   size_t n = 3 * s->solid->n_nodes;
-  double *p = malloc(n * sizeof *p);
+  double *p = reallocarray(NULL, n, sizeof *p);
   if (!p)
     return vb_error_memory(error);
   nh_solid_multiply_mass(s->solid, s->consistent, s->v, p);
@@ -110,7 +110,7 @@ vb_status nh_read_angular_momentum(void *self, double *out, vb_error *error) {
   const neohookean *s = self;
   const double *x = s->x;
   size_t n = 3 * s->solid->n_nodes;
-  double *p = malloc(n * sizeof *p);
+  double *p = reallocarray(NULL, n, sizeof *p);
   if (!p)
     return vb_error_memory(error);
   nh_solid_multiply_mass(s->solid, s->consistent, s->v, p);
@@ -128,7 +128,7 @@ vb_status nh_read_energies(void *self, double *out, vb_error *error) {
   const neohookean *s = self;
   const nh_solid *solid = s->solid;
   size_t n = solid->n_nodes;
-  double *p = malloc(3 * n * sizeof *p), *w = malloc(3 * n * sizeof *w);
+  double *p = reallocarray(NULL, 3 * n, sizeof *p), *w = reallocarray(NULL, 3 * n, sizeof *w);
   vb_status status = p && w ? VB_OK : vb_error_memory(error);
   double elastic = 0, kinetic = 0, gravity = 0;
   const double *g = vb_scene_world(solid->scene)->gravity;

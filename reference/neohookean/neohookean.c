@@ -25,7 +25,7 @@ static size_t count_enclosed(const void *self, size_t n) {
 
 static vb_status read_enclosed(void *self, double *out, vb_error *error) {
   const neohookean *s = self;
-  double *vertices = malloc(3 * s->surface.n_vertices * sizeof *vertices);
+  double *vertices = reallocarray(NULL, 3 * s->surface.n_vertices, sizeof *vertices);
   if (!vertices)
     return vb_error_memory(error);
   nh_surface_vertices(&s->surface, s->solid, s->x, vertices);

@@ -121,8 +121,8 @@ static int compare_edges(const void *left, const void *right) {
 /// Numbers the middles of edges behind the corners.
 static vb_status number_middles(nh_solid *solid, vb_error *error) {
   size_t n = 6 * solid->n_elements, found = 0;
-  edge_key *keys = malloc(n * sizeof *keys);
-  solid->edge = malloc(n * sizeof *solid->edge);
+  edge_key *keys = reallocarray(NULL, n, sizeof *keys);
+  solid->edge = reallocarray(NULL, n, sizeof *solid->edge);
   if (!keys || !solid->edge) {
     free(keys);
     return vb_error_memory(error);
@@ -150,7 +150,7 @@ static vb_status number_middles(nh_solid *solid, vb_error *error) {
 static vb_status list_places(nh_solid *solid, vb_error *error) {
   size_t n = solid->n_elements * (size_t)solid->nodes;
   solid->first = calloc(solid->n_nodes + 2, sizeof *solid->first);
-  solid->at = malloc((n + 1) * sizeof *solid->at);
+  solid->at = reallocarray(NULL, n + 1, sizeof *solid->at);
   if (!solid->first || !solid->at)
     return vb_error_memory(error);
   // Counted two places further on: filling then moves each begin to where it belongs.
@@ -170,11 +170,11 @@ static vb_status list_places(nh_solid *solid, vb_error *error) {
 static vb_status build(nh_solid *solid, vb_error *error) {
   size_t n = solid->n_elements, nodes = (size_t)solid->nodes, points = (size_t)solid->points, count;
   const vb_tetrahedron *t = vb_scene_tetrahedra(solid->scene, &count);
-  solid->node = malloc(n * nodes * sizeof *solid->node);
-  solid->gradient = malloc(n * points * nodes * 3 * sizeof *solid->gradient);
-  solid->weight = malloc(n * points * sizeof *solid->weight);
-  solid->material = malloc(n * sizeof *solid->material);
-  solid->element_mass = malloc(n * sizeof *solid->element_mass);
+  solid->node = reallocarray(NULL, n * nodes, sizeof *solid->node);
+  solid->gradient = reallocarray(NULL, n * points * nodes * 3, sizeof *solid->gradient);
+  solid->weight = reallocarray(NULL, n * points, sizeof *solid->weight);
+  solid->material = reallocarray(NULL, n, sizeof *solid->material);
+  solid->element_mass = reallocarray(NULL, n, sizeof *solid->element_mass);
   if (!solid->node || !solid->gradient || !solid->weight || !solid->material ||
       !solid->element_mass)
     return vb_error_memory(error);

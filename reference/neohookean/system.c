@@ -40,18 +40,18 @@ static void list_contributions(const nh_solid *solid, nh_contribution *out) {
 static vb_status make_blocks(nh_system *s, vb_error *error) {
   const nh_solid *solid = s->solid;
   size_t n = solid->n_elements * (size_t)solid->pairs;
-  nh_contribution *list = malloc(n * sizeof *list);
+  nh_contribution *list = reallocarray(NULL, n, sizeof *list);
   if (!list)
     return vb_error_memory(error);
   list_contributions(solid, list);
   qsort(list, n, sizeof *list, compare_contributions);
   for (size_t i = 0; i < n; i++)
     s->n_blocks += i == 0 || list[i].block != list[i - 1].block;
-  s->first = malloc((s->n_blocks + 1) * sizeof *s->first);
-  s->from = malloc(n * sizeof *s->from);
-  s->row = malloc(s->n_blocks * sizeof *s->row);
+  s->first = reallocarray(NULL, s->n_blocks + 1, sizeof *s->first);
+  s->from = reallocarray(NULL, n, sizeof *s->from);
+  s->row = reallocarray(NULL, s->n_blocks, sizeof *s->row);
   s->column = calloc(s->n_blocks, sizeof *s->column);
-  s->slot = malloc(s->n_blocks * sizeof *s->slot);
+  s->slot = reallocarray(NULL, s->n_blocks, sizeof *s->slot);
   vb_status status = VB_OK;
   if (s->first && s->from && s->row && s->column && s->slot) {
     for (size_t i = 0, k = 0; i < n; i++) {
@@ -72,7 +72,7 @@ static vb_status make_blocks(nh_system *s, vb_error *error) {
 
 static vb_status number_components(nh_system *s, const uint8_t *held, vb_error *error) {
   size_t n = 3 * s->solid->n_nodes;
-  s->dof = malloc(n * sizeof *s->dof);
+  s->dof = reallocarray(NULL, n, sizeof *s->dof);
   if (!s->dof)
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++)

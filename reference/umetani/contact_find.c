@@ -98,7 +98,7 @@ void umetani_contact_destroy(umetani_contact *contact) {
 static bool add_touch(umetani_contact *contact, const umetani_touch *touch) {
   if (contact->n_touches == contact->room) {
     size_t room = 2 * contact->room + 64;
-    umetani_touch *more = realloc(contact->touch, room * sizeof *more);
+    umetani_touch *more = reallocarray(contact->touch, room, sizeof *more);
     if (!more)
       return false;
     contact->touch = more;

@@ -53,7 +53,7 @@ static _Noreturn void become(const vb_program *program, pid_t host, int said, in
   static const int USUAL[] = {SIGINT, SIGTERM, SIGXFSZ, SIGPIPE};
   sigset_t none;
   sigemptyset(&none);
-  vb_watchdog_start(host);
+  vb_watchdog_start(host, false);
   for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++)
     signal(USUAL[i], SIG_DFL);
   sigprocmask(SIG_SETMASK, &none, NULL);

@@ -37,6 +37,10 @@ class Faulty(template.MassSpring):
 
     def step(self):
         self.at += 1
+        if FAULT == 'step prints':
+            print('a\x1b[2Jb\x9bc')
+            sys.stderr.buffer.write(b'd\x07e\xff\n')
+            sys.stderr.flush()
         self.n += 1
         super().step()
         if self.at != 6 or not FAULT.startswith('step'):
@@ -79,6 +83,14 @@ class Faulty(template.MassSpring):
             fields['velocity'] = 'fast'
         elif FAULT == 'read gives NaN' and self.at:
             fields['velocity'] = np.where(np.arange(15).reshape(5, 3) == 14, np.nan, self.v)
+        elif FAULT == 'read gives complex numbers':
+            fields['velocity'] = self.v + 0j
+        elif FAULT == 'read gives objects':
+            fields['velocity'] = self.v.astype(object)
+        elif FAULT == 'read gives half precision':
+            fields['velocity'] = self.v.astype(np.float16)
+        elif FAULT == 'read gives single precision':
+            fields['velocity'] = self.v.astype(np.float32)
         elif FAULT == 'read changes':
             self.v = self.v + 1
         return fields
@@ -89,6 +101,8 @@ class Faulty(template.MassSpring):
         return {'evaluated': int(self.n), 'missed': int(self.n) // 2, 'worst': 0.5, 'tolerance': 0.25, 'what': 'step 1'}
 
     def work(self):
+        if FAULT == 'work is complex':
+            return np.zeros(len(self.scene.drivers) + len(self.scene.loads), complex)
         return np.zeros(7 if FAULT == 'work is long' else len(self.scene.drivers) + len(self.scene.loads))
 
 

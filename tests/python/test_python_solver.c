@@ -67,16 +67,16 @@ static const fault_case FAULTS[] = {
     {"unknown term", 2, "energy 'strech' has no known meaning"},
     {"unknown feature", 2, "a scene has no feature 'magic'; there are solid, frame_inertia"},
     {"create refuses", 3, "faulty.py:34: this rod is not for me"},
-    {"step raises", 1, "faulty.py:45: IndexError: list index out of range"},
-    {"step raises below", 1, "faulty.py:47: LinAlgError: Singular matrix"},
-    {"step exits", 1, "faulty.py:49: SystemExit: 7"},
+    {"step raises", 1, "faulty.py:49: IndexError: list index out of range"},
+    {"step raises below", 1, "faulty.py:51: LinAlgError: Singular matrix"},
+    {"step exits", 1, "faulty.py:53: SystemExit: 7"},
     {"step leaves", 1, "step ended its process, with exit code 7"},
     {"step crashes", 1, "step crashed (Segmentation fault at address 0x10)"},
     {"step hangs", 1, "step did not return within 2 s (option time_limit)"},
     {"step recurses", 1, "RecursionError: maximum recursion depth exceeded"},
     {"step diverges", 1, "diverged: the springs broke"},
     {"step writes to the scene", 1,
-     "faulty.py:61: ValueError: assignment destination is read-only"},
+     "faulty.py:65: ValueError: assignment destination is read-only"},
     {"step gives NaN", 1, "energies gave nan for stretch after step 6, though sync reported no"},
     {"read gives NaN", 1,
      "read gave nan for element 4, component 2 of field velocity (15 numbers) after"},
@@ -84,6 +84,12 @@ static const fault_case FAULTS[] = {
     {"read is short", 1, "read gave field velocity of shape (4, 3), not (5, 3)"},
     {"read gives a list", 1, "read gave list, not a dict"},
     {"read gives words", 1, "ValueError: could not convert string to float: 'fast'"},
+    {"read gives complex numbers", 1,
+     "read gave field velocity of complex numbers (complex128); it should give real numbers"},
+    {"read gives objects", 1, "read gave field velocity of objects (object); it should"},
+    {"read gives half precision", 1, "velocity of numbers of half precision (float16); it should"},
+    {"read gives single precision", 0, ""},
+    {"work is complex", 1, "work gave an array of complex numbers (complex128); it should"},
     {"convergence is a word", 1, "faulty.py: TypeError: 'str' object cannot"},
     {"work is long", 1, "work gave 7 numbers, not 1"},
 };
@@ -91,6 +97,13 @@ static const fault_case FAULTS[] = {
 START_TEST(reports_the_line_or_the_fault) {
   if (has_python("numpy"))
     expect_fault("@/plugins/faulty.py", &FAULTS[_i]);
+}
+END_TEST
+
+START_TEST(what_it_prints_is_cleaned) {
+  static const fault_case PRINTS = {"step prints", 0, "a?[2Jb??c\nd?e?\n"};
+  if (has_python("numpy"))
+    expect_fault("@/plugins/faulty.py", &PRINTS);
 }
 END_TEST
 
@@ -247,6 +260,7 @@ static TCase *faults(void) {
   TCase *t = tcase_create("faults");
   tcase_set_timeout(t, 60);
   tcase_add_checked_fixture(t, set_up, remove_home);
+  tcase_add_test(t, what_it_prints_is_cleaned);
   tcase_add_loop_test(t, reports_the_line_or_the_fault, 0, sizeof FAULTS / sizeof *FAULTS);
   tcase_add_loop_test(t, examination_finds_what_calls_hide, 0, sizeof HIDDEN / sizeof *HIDDEN);
   tcase_add_test(t, other_runs_go_on);

@@ -35,6 +35,15 @@ def where(exception, path):
     return ': '.join(part for part in (f'{place}:{lines[-1]}' if lines else place, kind, what) if part)
 
 
+def numbers(value, what):
+    """An array of float64 of what a solver gave, in which nothing is lost or left out."""
+    array = np.asarray(value)
+    if array.dtype.kind in 'cO' or array.dtype == np.float16:
+        kind = {'c': 'complex numbers', 'O': 'objects'}.get(array.dtype.kind, 'numbers of half precision')
+        raise BadInput(f'{what} of {kind} ({array.dtype}); it should give real numbers, such as float64')
+    return array.astype(float)
+
+
 def write_error(error, status, text):
     if error:
         error.contents.status = status
@@ -89,7 +98,7 @@ class Instance:
             raise BadInput(f'{function} gave {type(given).__name__}, not a dict')
         if name not in given:
             raise BadInput(f'{function} gave no {kind} {name}')
-        value = np.asarray(given[name], dtype=float)
+        value = numbers(given[name], f'{function} gave {kind} {name}')
         if value.size != math.prod(shape) or value.shape[:1] != shape[:1] and value.ndim > 1:
             raise BadInput(f'{function} gave {kind} {name} of shape {value.shape}, not {shape}')
         return value
@@ -99,7 +108,7 @@ class Instance:
         return [float(self._table(given, 'energies', 'energy', name, ())) for name in self.about.energies]
 
     def array(self, function, value, n):
-        value = np.asarray(value, dtype=float)
+        value = numbers(value, f'{function} gave an array')
         if value.size != n:
             raise BadInput(f'{function} gave {value.size} numbers, not {n}')
         return value

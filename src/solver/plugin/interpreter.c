@@ -69,6 +69,7 @@ vb_status vb_interpreter_start(const char *name, const vb_channel *channel, vb_e
     return status;
   fcntl(channel->socket, F_SETFD, 0);
   fcntl(channel->memory, F_SETFD, 0);
+  setenv("PYTHONUNBUFFERED", "1", 0); // a process that is ended loses what waits
   char *arguments[] = {interpreter, script, folder, (char *)name, NULL};
   execvp(interpreter, arguments);
   status = vb_error_set(error, VB_UNAVAILABLE,

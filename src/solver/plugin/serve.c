@@ -288,8 +288,10 @@ static vb_status serve(const char *name, vb_serve_find *find, bool first, vb_err
   vb_status status = vb_channel_join(&s.channel, &s.scene, &scene_bytes, error);
   if (status)
     return status;
-  if (first)
-    vb_watchdog_start(vb_channel_host(&s.channel));
+  if (first) {
+    vb_watchdog_start(vb_channel_host(&s.channel), true);
+    setvbuf(stdout, NULL, _IOLBF, 0); // a process that is ended loses what waits
+  }
   vb_fault_install(&s.channel, s.scene, scene_bytes);
   if (!first)
     answer_call(&s);

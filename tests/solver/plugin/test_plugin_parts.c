@@ -12,6 +12,7 @@
 #include "solver/plugin/plugin.h"
 
 #include <math.h>
+#include <sys/prctl.h>
 
 /// Sizes around the alignment and around a page.
 static const size_t SIZES[] = {0, 1, 7, 8, 9, 16, 24, 120, 4080, 4088, 4096, 4104, 40000};
@@ -166,6 +167,8 @@ START_TEST(same_solver_behind_a_process) {
   ck_assert(cost[0][0] == cost[1][0] && cost[0][1] == cost[1][1]);
   vb_plugin_usage usage = {0};
   ck_assert(vb_plugin_find_usage(apart.solver, apart.self, &usage) && usage.cpu_s > 0);
+  // A solver of an ordinary user can neither trace this process nor read its memory.
+  ck_assert_int_eq(prctl(PR_GET_DUMPABLE), 0);
   ck_assert(!vb_plugin_find_usage(in_process.solver, in_process.self, &usage));
   free(from_in_process);
   free(from_apart);
