@@ -9,7 +9,7 @@ PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) $(addprefix src/solver/,f
                 $(addprefix src/results/,h5.c h5_descriptor.c h5_message.c h5_read.c h5_reader.c h5_serve.c results_locate.c \
                 results_open.c results_trial.c) \
                 $(addprefix src/solver/plugin/,channel.c description.c examine.c fault.c guard.c guarded.c guarded_call.c \
-                guarded_read.c plugin_name.c serve.c snapshot.c)
+                guarded_read.c motion_check.c plugin_name.c serve.c snapshot.c)
 PYTHON_OBJ := $(PYTHON_SRC:%.c=$(BUILD)/python/%.o)
 PYTHON_SYMBOLS := src/python/library.symbols
 PYTHON_CFLAGS = $(filter-out -fPIE -fsanitize=% -fno-sanitize-recover=%,$(BASE_CFLAGS)) -fPIC -Isrc $(call once,$(HDF5_CFLAGS)) -MMD -MP
