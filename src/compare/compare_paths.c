@@ -43,7 +43,7 @@ static vb_status read_gates(const char *path, gate_list *out, vb_error *error) {
   size_t n = out->name.n;
   if (!status && (out->runs.n != n || out->value.n != n || out->value.width != 1 ||
                   out->passed.n != n || out->passed.width != 1))
-    status = vb_bad_input(error, "%s: its gates are not whole", path);
+    status = vb_bad_input(error, "%s: /gates is damaged", path);
   return status;
 }
 

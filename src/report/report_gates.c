@@ -14,8 +14,7 @@ static void read_numbers(const vb_reading *r, const char *path, size_t n, double
   if (there)
     vb_h5_expect(r->h5, &d, VB_H5_NUMBERS, 1, 1);
   if (!r->h5->status && (!there || d.extent[0] != n))
-    r->h5->status =
-        vb_bad_input(r->h5->error, "%s: its gates are not whole (%s)", r->h5->path, path);
+    r->h5->status = vb_bad_input(r->h5->error, "%s: /gates is damaged (%s)", r->h5->path, path);
   if (n > 0)
     vb_h5_read_numbers(r->h5, &d, &(vb_h5_block){.count = {n, 1, 1}}, out);
   vb_h5_release(d.id);
@@ -50,8 +49,8 @@ static void read_gate_texts(const vb_reading *r, vb_report_study *s) {
     }
     char **texts = vb_reading_texts(r, TEXTS[k].path, &n);
     if (!r->h5->status && (!texts || n != s->n_gates))
-      r->h5->status = vb_bad_input(r->h5->error, "%s: its gates are not whole (%s)", r->h5->path,
-                                   TEXTS[k].path);
+      r->h5->status =
+          vb_bad_input(r->h5->error, "%s: /gates is damaged (%s)", r->h5->path, TEXTS[k].path);
     for (size_t i = 0; i < s->n_gates && !r->h5->status; i++)
       set_text(&s->gates[i], TEXTS[k].offset, texts[i]);
   }

@@ -306,7 +306,7 @@ static void set_pace(viper *v, double h) {
           .inertia_h;
 }
 
-/// Steps that a backend whose work goes on behind is given before it is asked how they went.
+/// Steps that an asynchronous backend is given before it is asked whether they diverged.
 #define STEPS_AHEAD 1024
 
 static vb_status step(void *self, int64_t n, vb_error *error) {

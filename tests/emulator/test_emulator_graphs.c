@@ -42,7 +42,7 @@ static void check_end(handle on[2]) {
   ck_assert_uint_eq(emulator_leaks(), 0);
 }
 
-/// What is told of contacts is the same, and there are some. Forces of the device are sums in
+/// Contact statistics for the host are the same, and there are contacts. Forces of the device are sums in
 /// another order: 1e-12 of their size, which is that of some newtons.
 static void check_told(const handle on[2], const char *when) {
   const vb_solver_description *d = on[0].solver->describe(on[0].solver);
@@ -66,7 +66,7 @@ static void check_told(const handle on[2], const char *when) {
 }
 
 /// A state that was saved in contact goes on as it would have, bit by bit: with a graph that was
-/// made before, and in a new instance. What is told of contacts is of the steps since.
+/// made before, and in a new instance. Contact statistics are of the steps since.
 START_TEST(a_restored_state_goes_on_in_contact) {
   vb_scene *scene = pile();
   handle on[2], fresh[2];

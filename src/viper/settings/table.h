@@ -82,7 +82,7 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
     "under the loads and drivers at its time (direct, block-descent)")                             \
   X(backend, viper_backend_choice, WORD, VARIANT, AT_CREATION, NOTHING, VIPER_ALL_METHODS, "auto", \
     VIPER_CHOICES(VIPER_BACKEND_WORDS), 0, 0,                                                      \
-    "where it runs; auto: the best at hand. cuda is there in builds with nvcc")                    \
+    "where it runs; auto: the fastest available. cuda is there in builds with nvcc")               \
   X(precision, viper_precision, WORD, VARIANT, AT_CREATION, ROUNDING, VIPER_ALL_METHODS, "double", \
     VIPER_CHOICES(VIPER_PRECISION_WORDS), 0, 0, "arithmetic of the time step")                     \
   X(arithmetic, viper_arithmetic, WORD, VARIANT, AT_CREATION, ROUNDING, VIPER_ALL_METHODS,         \
