@@ -183,6 +183,8 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
   if (status)
     return status;
   b->n++;
+  if (!b->asked->results.quiet)
+    vb_cli_note_options(&request, &b->studies[i], 1);
   b->benches[i].study = b->studies[i];
   if (b->asked->baseline && !has_setting(b->studies[i], b->asked->baseline))
     return vb_bad_input(error,
