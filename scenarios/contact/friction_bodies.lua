@@ -5,16 +5,19 @@ local GRAVITY, RADIUS, LENGTH, SLOPE, SPEED, STEP = 10, 0.05, 0.4, 0.3, 1.0, 1 /
 
 local LEFT = "exact in steps of implicit Euler, whatever pushes, for the weight is what pushes; what 30 iterations leave, below 1e-10"
 
---- The capsules: friction of their own, and whether it is given by the rod or by s:friction; `counts` is what must.
+--- The capsules: friction of their own, and whether it is given by the rod or by s:friction; `counts` is what must,
+--- beside the ground's.
 local function sliders_of(p)
-  return {
-    { name = "bare", counts = p.ground },
-    { name = "smoother", own = p.ground / 2, counts = p.ground },
-    { name = "rougher", own = 0.25, rod = true, counts = 0.25 },
-    { name = "rough", own = 0.4, counts = 0.4 },
-    { name = "kinetic", static = 0.5, kinetic = 0.28, counts = 0.28 },
-    { name = "held", own = 0.5, rest = true, counts = 0.5 },
+  local list = {
+    { name = "bare" },
+    { name = "smoother", own = p.ground / 2 },
+    { name = "rougher", own = 0.25, rod = true },
+    { name = "rough", own = 0.4 },
+    { name = "kinetic", static = 0.5, kinetic = 0.28 },
+    { name = "held", own = 0.5, rest = true },
   }
+  for _, slider in ipairs(list) do slider.counts = math.max(p.ground, slider.own or slider.kinetic or 0) end
+  return list
 end
 
 local function own_friction(s, slider, node)

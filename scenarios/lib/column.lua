@@ -37,13 +37,19 @@ local function determinant(c, rate, lag)
   return add(times(a, e), scaled(times(b, d), -1))
 end
 
---- The two slowest motions in continuous time meet where the determinant, over the squared frequency, does no longer
---- change sign. Its least value in between, over that at rest, and the squared frequency there.
-local function least(c)
-  local unit = c.bending / (c.mass * c.n ^ 4 * c.l ^ 3) -- [1/s^2], the square of a slow frequency but for a factor
+--- The determinant in continuous time, where it is real, over that at rest: a function of the squared frequency [1/s^2].
+local function relative(c)
   local one = { 1, 0 }
   local whole = determinant(c, { 0, 0 }, one)[1]
-  local function value(w) return determinant(c, { -w * unit, 0 }, one)[1] / whole end
+  return function(square) return determinant(c, { -square, 0 }, one)[1] / whole end
+end
+
+--- Between the two slowest frequencies the determinant is negative, until they meet. Its least value there, as
+--- `relative`, and the squared frequency of it.
+local function least(c)
+  local unit = c.bending / (c.mass * c.n ^ 4 * c.l ^ 3) -- [1/s^2], the square of a slow frequency but for a factor
+  local of_square = relative(c)
+  local function value(w) return of_square(w * unit) end
   local at = 0
   while value(at + 10) < value(at) do at = at + 10 end
   local low, high = math.max(at - 10, 0), at + 10
@@ -74,17 +80,17 @@ end
 --- complex squared frequencies about the least value of the determinant, by the parabola there.
 local function guess(c, h)
   local value, at = least(c)
-  local function relative(w) return determinant(c, { -w, 0 }, { 1, 0 })[1] / determinant(c, { 0, 0 }, { 1, 0 })[1] end
+  local of_square = relative(c)
   if value < 0 then
     local low, high = 0, at
     for _ = 1, 60 do
       local middle = (low + high) / 2
-      if relative(middle) > 0 then low = middle else high = middle end
+      if of_square(middle) > 0 then low = middle else high = middle end
     end
     return { 1, math.sqrt(low) * h }
   end
   local d = 1e-3 * at
-  local bent = (relative(at + d) - 2 * value + relative(at - d)) / d ^ 2
+  local bent = (of_square(at + d) - 2 * value + of_square(at - d)) / d ^ 2
   local aside = math.sqrt(2 * value / bent)
   local size = math.sqrt(at ^ 2 + aside ^ 2) -- s^2 = -at + i aside
   return { 1 + math.sqrt((size - at) / 2) * h, math.sqrt((size + at) / 2) * h }
@@ -94,11 +100,10 @@ end
 --- magnitude `decay` and frequency [rad/s]; and place(j, k), angle(j, k): of node j and segment j from the clamp after
 --- k steps, over the tip's at the beginning.
 function column.motion(c, h)
-  local z, step = guess(c, h), { 1e-4 * h, 0 }
+  local z = guess(c, h)
   local function value(at) return determinant(c, of_step(at, h)) end
-  step[1] = 1e-4 * math.abs(z[2])
   local last, before = z, value(z)
-  z = add(z, step)
+  z = add(z, { 1e-4 * math.abs(z[2]), 0 })
   for _ = 1, 40 do -- secants
     local now = value(z)
     local change = add(now, scaled(before, -1))

@@ -147,7 +147,10 @@ return {
   parameters = {
     n = 16, length = 1.0, radius = 0.01, E = 1e6, nu = 0.3, density = 1000, part = 0.97, load = 10.0, size = 1e-5, steps = 600,
   },
-  ranges = { n = { least = 3 }, length = { above = 0 }, radius = { above = 0 }, steps = { least = 10 } },
+  ranges = {
+    n = { least = 3 }, length = { above = 0 }, radius = { above = 0 }, E = { above = 0 }, nu = { above = -1, most = 0.5 },
+    density = { above = 0 }, part = { least = 0 }, load = { least = 0 }, size = { above = 0 }, steps = { least = 10 },
+  },
   build = build,
   runs = runs,
   gates = gates,

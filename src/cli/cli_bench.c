@@ -184,6 +184,8 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
     return status;
   vb_cli_list_missing(b->studies[i], request.solver);
   b->n++;
+  if (!b->asked->results.quiet)
+    vb_cli_note_options(&request, &b->studies[i], 1);
   b->benches[i].study = b->studies[i];
   if (b->asked->baseline && !has_setting(b->studies[i], b->asked->baseline))
     return vb_bad_input(error,
