@@ -117,5 +117,6 @@ return {
   build = build,
   grid = { case = { "plane", "rails" }, method = { "direct", "xpbd", "block-descent" } },
   figure = "friction_bodies",
+  planted = { must = { "friction" } },
   gold = { steps = 10, frames = 10, runs = { "direct-plane", "xpbd-rails" } },
 }

@@ -155,5 +155,6 @@ return {
   runs = runs,
   gates = gates,
   figure = "follower_loads",
+  planted = { must = { "bending" } },
   gold = { runs = { "ziegler3.above", "beck16.below" } },
 }

@@ -158,5 +158,6 @@ return {
   end,
   gates = gates,
   figure = "rest_shapes",
+  planted = { must = { "bending" } },
   gold = { runs = { "n8", "n16", "helix" }, parameters = { n = 16 } },
 }
