@@ -17,7 +17,7 @@ regold: all ## "make regold NAME...": rewrite these gold results and the bands o
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
 
 # By default what CI has time for; the rest is undecided there and left to "make nightly".
-PLANTED ?= --limit 6
+PLANTED ?= --limit 4
 planted: ## run studies with solvers that have a known fault: their gates must fail; of all, or "make planted NAME..."
 	$(SUBMAKE) $(BUILD)/planted/viperbench $(BUILD)/planted/judge
 	@VIPERBENCH_HOME=. JUDGE=$(BUILD)/planted/judge JOBS=$(JOBS) python3 tests/planted.py $(PLANTED) $(NAMES)
