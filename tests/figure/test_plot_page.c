@@ -141,6 +141,8 @@ START_TEST(what_is_not_there_is_told_with_its_line) {
       {"page.gate('a', 'rise')\n", "has no gate \"rise\" of run \"a\""},
       {"page.option('a', 'color')\n", "run \"a\" has no \"color\" in solver/options"},
       {"page.attribute('a', 'run', 'none')\n", "has no attribute \"none\" of \"run\""},
+      {"page.distance('a', 'b')\n", "fall.md.lua:1: page.distance: "},
+      {"page.distance('a', 'c')\n", "has no run \"c\""},
       {"page.values(1, 'time')\n", "argument 1 must be the name of a run, or \".\", not a number"},
       {"page.put('{x}')\n", "the text has {x}, and there is no table of values"},
       {"page.put('{x}', {})\n", "the text has {x}, which is not among its values"},
