@@ -16,7 +16,7 @@ typedef struct vb_plot_page {
   const vb_plot_facts *facts;
   const char *script; ///< path of the template
   vb_columns columns; ///< read last: a Lua error leaves them to the next reader, or to the end
-  vb_surface_series surfaces; ///< likewise
+  vb_surface_series distance; ///< likewise
   FILE *out;                  ///< what was put so far, a stream into `text`
   char *text;
   size_t size;

@@ -216,11 +216,11 @@ static int distance(lua_State *L) {
   const char *other = vb_plot_page_argument(L, 2, "page.distance", "the name of a run");
   expect_run(L, page, run, "page.distance");
   expect_run(L, page, other, "page.distance");
-  vb_surface_series_free(&page->surfaces);
+  vb_surface_series_free(&page->distance);
   if (vb_surface_series_read((vb_run_location){page->index, other},
-                             (vb_run_location){page->index, run}, &page->surfaces, &error))
+                             (vb_run_location){page->index, run}, &page->distance, &error))
     vb_lua_throw(L, "page.distance", &error);
-  const vb_surface_series *s = &page->surfaces;
+  const vb_surface_series *s = &page->distance;
   lua_newtable(L);
   set_list(L, "x", s->time, s->n);
   set_list(L, "rms", s->rms, s->n);
