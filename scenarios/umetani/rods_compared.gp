@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Errors of rods by solver over iterations and time, and their stiffness over iterations and step.
+# Errors of rods by solver over sweeps and time, and their stiffness over iterations and step. Lines are iterations in one
+# substep, points alone the same sweeps divided among substeps.
 #
 #: values runs/bend.* frames/position[15,2] timing/step
 #: values runs/twist.* reaction/torque[0,0] timing/step
@@ -28,6 +29,9 @@ error_of(c, r) = c eq "hair" ? apart(r, run_of(c, 5, "10")) / 0.2 \
 # The mean time of a step [ms].
 mean(list) = 1e3 * (sum [i=1:words(list)] real(word(list, i))) / words(list)
 time_of(r) = mean(names(r, "timing/step"))
+# Sweeps divided: iterations and substeps, as names of runs have them.
+divisions = "3-s10 10-s3 1-s30 10-s10 1-s100"
+sweeps_of(d) = real(d[1:strstrt(d, "-") - 1]) * real(d[strstrt(d, "s") + 1:*])
 floor_of(e) = e > 1e-5 ? e : 1e-5
 
 cases = "bend twist hair"
@@ -38,6 +42,20 @@ do for [c in cases] {
       r = run_of(c, k, n)
       if (recorded(r) && !(c eq "hair" && k == 5 && n eq "10")) {
         print sprintf("%s %.9g %.9g", n, floor_of(error_of(c, r)), time_of(r))
+      }
+    }
+    print ""; print ""
+  }
+}
+unset print
+set print $divided
+do for [c in cases] {
+  do for [k=1:6] {
+    print "nan nan nan"
+    do for [d in divisions] {
+      r = run_of(c, k, d)
+      if (recorded(r) && error_of(c, r) < 30) {
+        print sprintf("%g %.9g %.9g", sweeps_of(d), floor_of(error_of(c, r)), time_of(r))
       }
     }
     print ""; print ""
@@ -72,12 +90,14 @@ do for [row=1:2] {
       row == 1 ? 0.87 : 0.405)
     if (row == 1) { set title part_of("(a) a bent rod|(b) a twisted rod|(c) hair|(d) stiffness of the bent rod", c) } else { unset title }
     set ylabel (c == 1 ? "relative error" : c == 4 ? "over the material's" : "")
-    set xlabel (row == 1 ? "iterations of a step" : c == 4 ? "steps of ten iterations a second [Hz]" : "time of a step, mean [ms]")
+    set xlabel (row == 1 ? "sweeps of a step" : c == 4 ? "steps of ten iterations a second [Hz]" : "time of a step, mean [ms]")
     set xrange [(row == 1 ? 0.8 : c == 4 ? 25 : 0.003):(row == 1 ? 130 : c == 4 ? 300 : 5)]
     set yrange [(c == 4 ? 0.01 : 6e-6):30]
     if (row == 1 && c == 1) { set key at screen 0.5, screen 0.985 center top maxrows 2 } else { unset key }
     if (c < 4) {
-      plot for [k=1:6] $work index 6 * (c - 1) + k - 1 using (row == 1 ? $1 : $3):2 with linespoints ls k title kind_name(k)
+      plot for [k=1:6] $work index 6 * (c - 1) + k - 1 using (row == 1 ? $1 : $3):2 with linespoints ls k title kind_name(k), \
+        for [k=1:6] $divided index 6 * (c - 1) + k - 1 using (row == 1 ? $1 : $3):2 with points ls k ps 1.6 lw 2.4 notitle, \
+        1/0 with points ls 8 ps 1.6 lw 2.4 title "divided among substeps"
     } else {
       plot 1 ls 9 notitle, for [k=1:6] $stiffness index 6 * (row - 1) + k - 1 using 1:2 with linespoints ls k notitle
     }

@@ -208,7 +208,6 @@ local function gates()
   for _, name in ipairs{ "direct.n10", "block-descent.n10-s10", "xpbd.n10-s10", "viper-xpbd.n10-s10" } do
     add("contact", name, 0.02, false, pressed)
   end
-  add("contact", "pbd.n10-s10", 0.02, true, "its stiffness is that of iterations and step, not of the material")
   for _, solver in ipairs(solvers) do
     if solver.name ~= "pbd-law" then
       local name = string.format("crowd.%s.n%d", solver.name, solver.most and 1 or 10)

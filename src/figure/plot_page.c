@@ -98,6 +98,7 @@ vb_status vb_plot_page_write(const char *index, const vb_plot_facts *facts, cons
   }
   vb_sandbox_close(sandbox);
   vb_columns_free(&page.columns);
+  vb_surface_series_free(&page.distance);
   if (page.out && fclose(page.out) && !status)
     status = vb_error_memory(error);
   if (!status)

@@ -6,6 +6,7 @@
 
 #include "figure/columns.h"
 #include "figure/plot_internal.h"
+#include "gate/surface_series.h"
 #include "script/runtime/lua_sandbox.h"
 
 /// A page that is being written. It is the first upvalue, a light userdata, of each function of the
@@ -15,7 +16,8 @@ typedef struct vb_plot_page {
   const vb_plot_facts *facts;
   const char *script; ///< path of the template
   vb_columns columns; ///< read last: a Lua error leaves them to the next reader, or to the end
-  FILE *out;          ///< what was put so far, a stream into `text`
+  vb_surface_series distance; ///< likewise
+  FILE *out;                  ///< what was put so far, a stream into `text`
   char *text;
   size_t size;
   size_t put; ///< bytes of it

@@ -62,6 +62,16 @@ static void push_element(lua_State *L, const vb_column_block *b, size_t i) {
     lua_pushnumber(L, b->y[i]);
 }
 
+/// Sets `name` of the table on top of the stack to the list of `n` numbers.
+static void set_list(lua_State *L, const char *name, const double *numbers, size_t n) {
+  lua_newtable(L);
+  for (size_t i = 0; i < n; i++) {
+    lua_pushnumber(L, numbers[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
 /// page.values(run, path): all numbers or texts, row by row, with `rows`, `width`, `x` and `unit`.
 static int values(lua_State *L) {
   const vb_column_block *b = read_block(L, "page.values");
@@ -70,12 +80,7 @@ static int values(lua_State *L) {
     push_element(L, b, i);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
-  lua_newtable(L);
-  for (size_t i = 0; i < b->n; i++) {
-    lua_pushnumber(L, b->x[i]);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-  lua_setfield(L, -2, "x");
+  set_list(L, "x", b->x, b->n);
   lua_pushinteger(L, (lua_Integer)b->n);
   lua_setfield(L, -2, "rows");
   lua_pushinteger(L, (lua_Integer)b->width);
@@ -203,6 +208,26 @@ static int attribute(lua_State *L) {
   return 1;
 }
 
+/// page.distance(run, other): how far the surface of a run is from that of another, frame by frame.
+static int distance(lua_State *L) {
+  vb_plot_page *page = vb_plot_page_of(L);
+  vb_error error = {0};
+  const char *run = vb_plot_page_argument(L, 1, "page.distance", "the name of a run");
+  const char *other = vb_plot_page_argument(L, 2, "page.distance", "the name of a run");
+  expect_run(L, page, run, "page.distance");
+  expect_run(L, page, other, "page.distance");
+  vb_surface_series_free(&page->distance);
+  if (vb_surface_series_read((vb_run_location){page->index, other},
+                             (vb_run_location){page->index, run}, &page->distance, &error))
+    vb_lua_throw(L, "page.distance", &error);
+  const vb_surface_series *s = &page->distance;
+  lua_newtable(L);
+  set_list(L, "x", s->time, s->n);
+  set_list(L, "rms", s->rms, s->n);
+  set_list(L, "greatest", s->hausdorff, s->n);
+  return 1;
+}
+
 /// Pushes a member of the JSON object that text `dataset` of a run holds.
 static int push_member(lua_State *L, const char *dataset, const char *who) {
   vb_plot_page *page = vb_plot_page_of(L);
@@ -254,11 +279,19 @@ static int picture(lua_State *L) {
 }
 
 void vb_plot_page_add_values(lua_State *L, vb_plot_page *page) {
-  static const luaL_Reg functions[] = {
-      {"values", values}, {"first", first},         {"last", last},
-      {"at", at},         {"minimum", minimum},     {"maximum", maximum},
-      {"has", has},       {"find", find},           {"attribute", attribute},
-      {"option", option}, {"parameter", parameter}, {"picture", picture},
-      {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"values", values},
+                                       {"first", first},
+                                       {"last", last},
+                                       {"at", at},
+                                       {"minimum", minimum},
+                                       {"maximum", maximum},
+                                       {"has", has},
+                                       {"find", find},
+                                       {"attribute", attribute},
+                                       {"option", option},
+                                       {"parameter", parameter},
+                                       {"picture", picture},
+                                       {"distance", distance},
+                                       {NULL, NULL}};
   vb_plot_page_add(L, page, functions);
 }
