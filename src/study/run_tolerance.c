@@ -54,14 +54,28 @@ vb_status vb_run_note_residual(vb_run_loop *loop, bool last, vb_error *error) {
   return VB_OK;
 }
 
+/// A solver that looked at fewer steps than have a recorded residual found what residuals do not
+/// tell: both count.
+static vb_convergence join(const vb_convergence *own, const vb_convergence *by_residual) {
+  vb_convergence out = *by_residual;
+  if (own->missed == 0 || own->evaluated >= by_residual->evaluated)
+    return *own;
+  out.missed += out.missed < out.evaluated ? own->missed : 0;
+  out.worst = fmax(out.worst, own->worst);
+  return out;
+}
+
 vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
   vb_convergence own = {0};
   bool stated = loop->run->record.converged > 0;
   vb_status status = loop->solver->convergence && !stated
                          ? loop->solver->convergence(loop->instance, &own, error)
                          : VB_OK;
-  if (!status)
-    vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence,
-                                loop->last_residual);
+  if (status)
+    return status;
+  if (own.evaluated > 0)
+    own = join(&own, &loop->convergence);
+  vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence,
+                              loop->last_residual);
   return status;
 }

@@ -4,6 +4,7 @@
 
 #include "scene/rotation.h"
 #include "viper/description.h"
+#include "viper/distance.h"
 #include "viper/fields.h"
 
 #include <math.h>
@@ -117,12 +118,16 @@ static vb_status read_contact_truncated(void *self, double *out, vb_error *error
 const char *viper_warning(void *self) {
   viper *v = self;
   const size_t size = sizeof v->warning;
+  vb_convergence end = {0};
   double truncated = 0;
   if (v->start_depth > 0)
     snprintf(v->warning, size,
              "pills are %.2g m deep in each other or in a half-plane at time 0, from where the "
              "first steps push them out; begin them apart",
              v->start_depth);
+  else if (v->steps.missed > 0)
+    snprintf(v->warning, size, "%s; %lld of %lld load steps found none", v->steps.what,
+             (long long)v->steps.missed, (long long)v->steps.evaluated);
   else if (v->n_increments > 0)
     snprintf(v->warning, size,
              "load steps that did not converge as a whole were taken in increments, %lld more than "
@@ -133,6 +138,9 @@ const char *viper_warning(void *self) {
              "pills would have passed through each other: the motion of nodes was truncated %.0f "
              "times; take shorter substeps or more iterations",
              truncated);
+  else if (v->settings.dynamics == VIPER_TRANSIENT && !viper_fetch(v, NULL) &&
+           !viper_look_at_distance(v, &end, NULL) && end.missed > 0)
+    snprintf(v->warning, size, "%s", end.what);
   else
     return v->passed_over[0] ? v->passed_over : NULL;
   return v->warning;

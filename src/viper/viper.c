@@ -5,6 +5,7 @@
 #include "viper/backend/no_device.h"
 #include "viper/contact/warm_start_size.h"
 #include "viper/description.h"
+#include "viper/distance.h"
 #include "viper/method/advance.h"
 #include "viper/model/boundary.h"
 #include "viper/statics.h"
@@ -381,15 +382,18 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   return status;
 }
 
-/// The end of a load step is looked at (statics.h). That of another step is not; the residual tells
-/// of it.
+/// The ends of load steps are looked at (statics.h), and that of the latest other step of `direct`.
+/// The residual tells of the others.
 static vb_status convergence(void *self, vb_convergence *out, vb_error *error) {
   viper *v = self;
   bool iterates = is_static(v) || viper_method_has(v->settings.method, VIPER_FACTORS);
-  vb_status status = viper_settle(v, error);
+  vb_convergence found;
+  vb_status status = viper_fetch(v, error);
+  if (!status && !is_static(v))
+    status = viper_look_at_distance(v, &found, error);
   if (status)
     return status;
-  *out = v->steps;
+  *out = is_static(v) ? v->steps : found;
   out->tolerance = iterates ? v->settings.tolerance : 0;
   return VB_OK;
 }

@@ -47,7 +47,7 @@ typedef struct viper {
   vb_convergence steps; ///< of load steps that were looked at (statics.h)
   int64_t n_increments; ///< that load steps were taken in besides one each
   double timer[VIPER_TIMER_COUNT];
-  char warning[160];     ///< the latest
+  char warning[208];     ///< the latest
   char passed_over[400]; ///< why "auto" did not take the backend of a device that is here; or empty
 } viper;
 

@@ -345,6 +345,11 @@ START_TEST(a_solver_that_judges_itself_is_believed) {
   ck_assert_int_eq(s.missed, 2);
   ck_assert_double_eq(s.worst, 0.5);
   stated = 0;
+  evaluated_by_itself = 2; // one of two missed, where residuals tell of 8 that did not
+  s = run_tolerant(1, true, "1", true);
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 1);
+  ck_assert_double_eq(s.worst, 0.75);
   evaluated_by_itself = 0; // it gives a tolerance, or none
   ck_assert_int_eq(run_tolerant(1, true, "0.1", true).missed, 3);
   ck_assert_str_eq(run_tolerant(1, true, "0", true).convergence, "not judged");

@@ -44,6 +44,10 @@ vb_status viper_evaluation_residual(viper_evaluation *evaluation, double h, doub
 vb_status viper_evaluation_newton_step(viper_evaluation *evaluation, double h, double *out,
                                        vb_error *error);
 
+/// The displacements of all nodes in that step (n_nodes x 3, m), likewise.
+vb_status viper_evaluation_moves(viper_evaluation *evaluation, double h, double *out,
+                                 vb_error *error);
+
 /// What came of a search for an equilibrium.
 typedef struct viper_equilibrium {
   bool found;

@@ -148,6 +148,15 @@ vb_status viper_evaluation_newton_step(viper_evaluation *evaluation, double h, d
                 : viper_newton_step_evaluate(evaluation->newton, &evaluation->cpu, h, out, error);
 }
 
+vb_status viper_evaluation_moves(viper_evaluation *evaluation, double h, double *out,
+                                 vb_error *error) {
+  vb_status status = VB_OK;
+  if (!evaluation->newton)
+    status = viper_newton_step_create(evaluation->cpu.model, &evaluation->newton, error);
+  return status ? status
+                : viper_newton_step_moves(evaluation->newton, &evaluation->cpu, h, out, error);
+}
+
 vb_status viper_evaluation_load_step(viper_evaluation *evaluation, viper_state *state,
                                      const viper_settings *settings, double time, double h,
                                      viper_equilibrium *out, vb_error *error) {

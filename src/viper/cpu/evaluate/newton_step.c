@@ -260,39 +260,52 @@ static bool solve(viper_newton_step *self, cholmod_dense *sum) {
   return done;
 }
 
-static double largest(const viper_newton_step *self, const double *step) {
-  double most = 0;
-  for (int32_t i = 0; i < (int32_t)self->model->n_nodes; i++) {
-    double sum = 0;
+static void read_displacements(const viper_newton_step *self, const double *step, double *out) {
+  for (int32_t i = 0; i < (int32_t)self->model->n_nodes; i++)
     for (int k = 0; k < 3; k++) {
       int32_t at = self->place[of_node(i, k)];
-      sum += at >= 0 ? step[at] * step[at] : 0;
+      out[3 * i + k] = at >= 0 ? step[at] : 0;
     }
-    if (isnan(sum))
-      return NAN;
-    most = fmax(most, sum);
-  }
-  return sqrt(most);
 }
 
-vb_status viper_newton_step_evaluate(viper_newton_step *self, const viper_cpu *cpu, double h,
-                                     double *out, vb_error *error) {
-  *out = 0;
+vb_status viper_newton_step_moves(viper_newton_step *self, const viper_cpu *cpu, double h,
+                                  double *out, vb_error *error) {
+  const size_t n = 3 * self->model->n_nodes;
+  memset(out, 0, n * sizeof *out);
   if (self->n_free == 0)
     return VB_OK;
   assemble(self, cpu, 1 / (h * h));
   take_gradient(self, cpu, h);
   bool factored = cholmod_factorize(self->matrix, self->factor, &self->common);
   if (factored && self->common.status == CHOLMOD_NOT_POSDEF) {
-    *out = NAN;
+    for (size_t k = 0; k < n; k++)
+      out[k] = NAN;
     return VB_OK;
   }
   cholmod_dense *sum = cholmod_zeros((size_t)self->n_free, 1, CHOLMOD_REAL, &self->common);
   bool done = factored && sum && solve(self, sum);
   if (done)
-    *out = largest(self, sum->x);
+    read_displacements(self, sum->x, out);
   cholmod_free_dense(&sum, &self->common);
   return done ? VB_OK : vb_error_memory(error);
+}
+
+vb_status viper_newton_step_evaluate(viper_newton_step *self, const viper_cpu *cpu, double h,
+                                     double *out, vb_error *error) {
+  const size_t n = self->model->n_nodes;
+  double *d = reallocarray(NULL, n + 1, 3 * sizeof *d), most = 0;
+  if (!d)
+    return vb_error_memory(error);
+  vb_status status = viper_newton_step_moves(self, cpu, h, d, error);
+  for (size_t i = 0; !status && i < n; i++) {
+    double sum = 0;
+    for (size_t k = 0; k < 3; k++)
+      sum += d[3 * i + k] * d[3 * i + k];
+    most = isnan(sum) || isnan(most) ? NAN : fmax(most, sum);
+  }
+  *out = sqrt(most);
+  free(d);
+  return status;
 }
 
 void viper_newton_step_gradient(viper_newton_step *self, const viper_cpu *cpu, double *out) {

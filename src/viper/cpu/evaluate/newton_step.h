@@ -19,6 +19,11 @@ void viper_newton_step_destroy(viper_newton_step *self);
 vb_status viper_newton_step_evaluate(viper_newton_step *self, const viper_cpu *cpu, double h,
                                      double *out, vb_error *error);
 
+/// The displacements of all nodes in that step (n_nodes x 3, m); NaN where the Hessian is singular.
+/// Fails only for want of memory.
+vb_status viper_newton_step_moves(viper_newton_step *self, const viper_cpu *cpu, double h,
+                                  double *out, vb_error *error);
+
 // Of statics alone, in parts. Vectors are over all unknowns: nodes (x 4), then frames (x 3), of
 // which those with held parts have turns about their free axes (held_axes.h).
 
