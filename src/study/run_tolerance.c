@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// The value of the solver's option `tolerance`; 0 where it has none.
 static vb_status read_tolerance(const vb_run_loop *loop, double *out, vb_error *error) {
@@ -54,14 +55,28 @@ vb_status vb_run_note_residual(vb_run_loop *loop, bool last, vb_error *error) {
   return VB_OK;
 }
 
+static bool sets(const vb_run_plan *run, const char *option) {
+  for (size_t i = 0; i < run->n_options; i++)
+    if (strcmp(run->options[i].name, option) == 0)
+      return true;
+  return false;
+}
+
 vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
   vb_convergence own = {0};
   bool stated = loop->run->record.converged > 0;
   vb_status status = loop->solver->convergence && !stated
                          ? loop->solver->convergence(loop->instance, &own, error)
                          : VB_OK;
+  // Where a run sets the number of iterations and no tolerance, that number ends its steps by
+  // design, as the published ones of projective dynamics: a default tolerance is no aim to miss.
+  bool by_number = own.missed > 0 && sets(loop->run, "iterations") && !sets(loop->run, "tolerance");
+  const vb_convergence none = {0};
   if (!status)
-    vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence,
+    vb_results_note_convergence(loop->results,
+                                by_number           ? &none
+                                : own.evaluated > 0 ? &own
+                                                    : &loop->convergence,
                                 loop->last_residual);
   return status;
 }

@@ -261,11 +261,12 @@ static vb_solver_description tolerant;
 static int64_t evaluated_by_itself; ///< steps, or 0: it has the call, and leaves it to residuals
 
 static const vb_solver_description *describe_tolerant(const vb_solver *s) {
-  static const vb_option_info option = {"tolerance", "0.1", NULL,  0,
-                                        1,           false, false, "ends a step"};
+  static const vb_option_info options[] = {
+      {"tolerance", "0.1", NULL, 0, 1, false, false, "ends a step"},
+      {"iterations", "9", NULL, 1, 100, true, false, "at most"}};
   tolerant = *fake_describe(s);
-  tolerant.options = &option;
-  tolerant.n_options = 1;
+  tolerant.options = options;
+  tolerant.n_options = 2;
   return &tolerant;
 }
 
@@ -278,6 +279,10 @@ static vb_status get_tolerance(void *self, const char *name, char *out, size_t s
 
 /// What the study states.
 static double stated;
+
+/// Options that the run sets.
+static vb_option *given_options;
+static size_t n_given;
 
 static vb_status own_convergence(void *self, vb_convergence *out, vb_error *error) {
   (void)self, (void)error;
@@ -295,6 +300,8 @@ static vb_run_summary run_tolerant(int64_t every, bool residual, const char *giv
   plan(8, every, 8);
   run.record.residual = residual;
   run.record.converged = stated;
+  run.options = given_options;
+  run.n_options = n_given;
   tolerance = given;
   s.describe = describe_tolerant;
   s.get_option = get_tolerance;
@@ -340,6 +347,21 @@ START_TEST(a_solver_that_judges_itself_is_believed) {
   ck_assert_double_eq(s.worst, 0.75);
   evaluated_by_itself = 1;
   ck_assert_str_eq(run_tolerant(1, true, "1e-9", true).convergence, "yes");
+  // Steps that end by a number that the run sets miss no tolerance, unless it sets one, too.
+  vb_option options[] = {{"iterations", "3"}, {"tolerance", "1e-9"}};
+  given_options = options;
+  n_given = 1;
+  evaluated_by_itself = 8;
+  s = run_tolerant(1, true, "1e-9", true);
+  ck_assert_str_eq(s.convergence, "not judged");
+  evaluated_by_itself = 1; // and missed none
+  s = run_tolerant(1, true, "1e-9", true);
+  ck_assert_str_eq(s.convergence, "yes");
+  evaluated_by_itself = 8;
+  n_given = 2;
+  s = run_tolerant(1, true, "1e-9", true);
+  ck_assert_str_eq(s.convergence, "no");
+  n_given = 0;
   stated = 0.2; // by the study: then the residuals are looked at
   s = run_tolerant(1, false, "1e-9", true);
   ck_assert_int_eq(s.missed, 2);
