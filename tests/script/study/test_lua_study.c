@@ -15,17 +15,19 @@ static const char *option_of(const vb_run_plan *run, const char *name) {
 
 START_TEST(takes_plans_and_gates) {
   vb_study *study = load_good(SCENE(
-      ROD "s:record{every = 2, frames = 3, fields = {'scale'}, residual = true}\n"
-          "s:convergence{after = 1, iterations = {1, 10}}\n"
-          "s:gate{name = 'a', quantity = 'frames/position', node = 4, component = 'z', measure = "
-          "'value', at = 0.1, origin = 1, near = -2, tolerance = 0.5, reason = 'why'}\n"
-          "s:gate{name = 'b', quantity = 'energy/stretch', body = 0, component = 2, from = 1, to "
-          "= 2, measure = 'maximum_abs', at_most = 3, reason = 'why'}\n"
-          "s:gate{name = 'c', number = 2.5, at_most = 2, reason = 'why'}"));
+      ROD
+      "s:record{every = 2, frames = 3, fields = {'scale'}, residual = true, converged = 1e-6}\n"
+      "s:convergence{after = 1, iterations = {1, 10}}\n"
+      "s:gate{name = 'a', quantity = 'frames/position', node = 4, component = 'z', measure = "
+      "'value', at = 0.1, origin = 1, near = -2, tolerance = 0.5, reason = 'why'}\n"
+      "s:gate{name = 'b', quantity = 'energy/stretch', body = 0, component = 2, from = 1, to "
+      "= 2, measure = 'maximum_abs', at_most = 3, finding = true, timed = true, reason = 'why'}\n"
+      "s:gate{name = 'c', number = 2.5, at_most = 2, reason = 'why'}"));
   const vb_run_plan *run = &study->runs[0];
   ck_assert_int_eq(run->record.every, 2);
   ck_assert_int_eq(run->record.frames_every, 3);
   ck_assert(run->record.residual);
+  ck_assert_double_eq(run->record.converged, 1e-6);
   ck_assert_uint_eq(run->record.n_fields, 1);
   ck_assert_str_eq(run->record.fields[0], "scale");
   ck_assert_int_eq(run->convergence.after, 1);
@@ -39,6 +41,7 @@ START_TEST(takes_plans_and_gates) {
   ck_assert_str_eq(a->runs[0], "test");
   ck_assert_str_eq(a->reason, "why");
   ck_assert(b->row == 0 && b->component == 1 && b->measure == VB_MEASURE_MAXIMUM_ABS);
+  ck_assert(b->finding && b->timed && b->band.kind == VB_BAND_NONE && !a->finding);
   ck_assert(b->from == 1 && b->to == 2 && b->comparator == VB_AT_MOST && b->reference == 3);
   vb_verdict verdict;
   vb_gate_evaluate(c, NULL, &verdict);

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every finding of the program's own studies has a band in the quick tier, or says that it is
 // timed, and the files of bands have no other lines. Covers: src/gate/band_file.*
+#include "base/file.h"
 #include "gate/band_file.h"
 #include "script/study/study_script.h"
 #include "test.h"
 
 #include <stdlib.h>
 #include <unistd.h>
+
+/// Whether the script says the word, so that making its scenes is worth the time.
+static bool has_findings(const char *path) {
+  char *text = NULL;
+  size_t size;
+  vb_error error = {0};
+  ck_assert_msg(vb_file_read(path, path, 1 << 24, &text, &size, &error) == VB_OK, "%s",
+                error.message);
+  bool found = strstr(text, "finding") != NULL;
+  free(text);
+  return found;
+}
 
 /// Names the findings without a band.
 static size_t count_missing(const vb_study *study) {
@@ -58,7 +71,7 @@ START_TEST(every_finding_has_a_band) {
   for (size_t i = 0; i < n; i++) {
     vb_study *study = NULL;
     const vb_study_request request = {.name = list[i].name, .tier = "quick"};
-    if (!list[i].folder || strcmp(list[i].folder, "scenarios") != 0)
+    if (!list[i].folder || strcmp(list[i].folder, "scenarios") != 0 || !has_findings(list[i].path))
       continue;
     ck_assert_msg(vb_study_load(&request, &study, &error) == VB_OK, "%s", error.message);
     for (size_t g = 0; g < study->n_gates; g++)
