@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The Python package apart from solvers: its types against the headers, results, also hostile
-/// ones, scenes against those of scripts, runs. check_package.py, check_hostile.py and
-/// check_scenes.py do the work. Covers: src/python/library.* src/python/reading.*
-/// src/python/viperbench/*.py
+/// The Python package apart from solvers: its types against the headers, results (hostile ones,
+/// too), scenes against those of scripts, runs. check_package.py, check_hostile.py and
+/// check_scenes.py do the work.
+/// Covers: src/python/library.* src/python/reading.* src/python/viperbench/*.py
 #include "python_fixture.h"
 
 static void run_check(const char *script) {
