@@ -8,8 +8,8 @@ WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wp
 LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp -Wno-psabi
 once       = $(if $1,$(firstword $1) $(call once,$(filter-out $(firstword $1),$1)))
 comma      := ,
-# HDF5=PREFIX takes another HDF5 than the system's, with what it needs, from PREFIX/include and PREFIX/lib.
-HDF5_CFLAGS := $(if $(HDF5),-I$(HDF5)/include,$(shell pkg-config --cflags hdf5 2>/dev/null))
+# HDF5=PREFIX takes another HDF5 than the system's from PREFIX/include and PREFIX/lib, by the functions of version 1.10.
+HDF5_CFLAGS := $(if $(HDF5),-I$(HDF5)/include -DH5_USE_110_API,$(shell pkg-config --cflags hdf5 2>/dev/null))
 HDF5_LIBS   := $(if $(HDF5),-L$(HDF5)/lib -Wl$(comma)-rpath$(comma)$(abspath $(HDF5)/lib) -lhdf5,$(shell pkg-config --libs hdf5 2>/dev/null))
 DEP_CFLAGS := $(HDF5_CFLAGS) $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 PICTURE_CFLAGS := $(shell pkg-config --cflags $(PICTURES) 2>/dev/null)

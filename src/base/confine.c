@@ -72,7 +72,7 @@ static bool filter_calls(bool check) {
   program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
   program[n++] =
       (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-  for (uint8_t i = 0; i < N_LEFT; i++)
+  for (size_t i = 0; i < N_LEFT; i++)
     program[n++] =
         (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, LEFT[i], (uint8_t)(N_LEFT - i), 0);
   program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <gsl/gsl_errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ int main(int argc, char **argv) {
   vb_waiting_limit(argv);
   // GSL would abort and HDF5 would print; both return errors, which are told in our words.
   gsl_set_error_handler_off();
+  signal(SIGXFSZ, SIG_IGN); // a limit on the size of files fails the write, and that is told
   vb_h5_quiet();
   if (vb_limits_check(&error)) {
     vb_cli_complain(&error);

@@ -247,11 +247,11 @@ static bool receive_reply(reader *r, vb_reader_reply *reply, behind *out) {
   if (n == 0)
     return false;
   memcpy(reply, together, sizeof *reply);
-  char *bytes = room_behind(r, reply, out);
   n -= sizeof *reply;
-  r->crashed = r->crashed || n > reply->bytes;
-  if (!bytes || r->crashed)
-    return false; // numbers are the caller's
+  r->crashed = n > reply->bytes;
+  char *bytes = r->crashed ? NULL : room_behind(r, reply, out);
+  if (!bytes)
+    return false;
   memcpy(bytes, together + sizeof *reply, n);
   bool whole = vb_reader_receive(r->socket, bytes + n, reply->bytes - n);
   if (bytes != out->numbers) {

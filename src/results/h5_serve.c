@@ -40,18 +40,21 @@ typedef struct server {
 } server;
 
 static void keep_object(server *s, hid_t id, const vb_h5_dataset *dataset, vb_reader_reply *r) {
-  size_t i = 0;
-  while (i < s->n_objects && s->objects[i].id >= 0)
-    i++;
-  if (i == s->n_objects && !VB_APPEND(s->objects, s->n_objects)) {
+  object *place = NULL;
+  for (size_t i = 0; s->objects && !place && i < s->n_objects; i++)
+    if (s->objects[i].id < 0)
+      place = &s->objects[i];
+  if (!place)
+    place = VB_APPEND(s->objects, s->n_objects);
+  if (!place) {
     vb_h5_out_of_memory(&s->h5);
     vb_h5_release(id);
     return;
   }
-  s->objects[i] = (object){.id = id};
+  *place = (object){.id = id};
   if (dataset)
-    s->objects[i].dataset = *dataset;
-  r->object = (uint32_t)i;
+    place->dataset = *dataset;
+  r->object = (uint32_t)(place - s->objects);
   r->found = true;
 }
 
@@ -101,7 +104,7 @@ static void open_dataset(server *s, hid_t from, vb_reader_reply *r) {
   vb_h5_expect(&claim, &d, d.kind, 0, VB_H5_RANK);
   r->sound = claim.status == VB_OK;
   r->kind = (int32_t)d.kind;
-  r->letter = d.letter;
+  r->letter = (unsigned char)d.letter;
   r->rank = d.rank;
   r->size = d.size;
   for (int i = 0; i < VB_H5_RANK; i++)

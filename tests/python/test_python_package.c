@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The Python package apart from solvers: its types against the headers, results, scenes against
-/// those of scripts, runs. check_package.py and check_scenes.py do the work.
-/// Covers: src/python/library.* src/python/viperbench/*.py
+/// The Python package apart from solvers: its types against the headers, results (hostile ones,
+/// too), scenes against those of scripts, runs. check_package.py, check_hostile.py and
+/// check_scenes.py do the work.
+/// Covers: src/python/library.* src/python/reading.* src/python/viperbench/*.py
 #include "python_fixture.h"
 
 static void run_check(const char *script) {
@@ -18,12 +19,24 @@ static void run_check(const char *script) {
   int ended = system(command);
   read_file("check.log", output, sizeof output);
   ck_assert_msg(ended == 0, "%s: %s", script, output);
-  if (strstr(output, "SKIPPED (matplotlib)"))
-    vb_skip("matplotlib", "the notebook draws with it");
+  static const char *const LACKING[][2] = {{"matplotlib", "the notebook draws with it"},
+                                           {"pandas", "tables are its"},
+                                           {"h5py", "hostile files are made by it"}};
+  for (size_t i = 0; i < sizeof LACKING / sizeof *LACKING; i++) {
+    char line[64];
+    snprintf(line, sizeof line, "SKIPPED (%s)", LACKING[i][0]);
+    if (strstr(output, line))
+      vb_skip(LACKING[i][0], LACKING[i][1]);
+  }
 }
 
 START_TEST(types_results_and_runs_agree_with_the_program) {
   run_check("check_package.py");
+}
+END_TEST
+
+START_TEST(hostile_files_are_refused) {
+  run_check("check_hostile.py");
 }
 END_TEST
 
@@ -37,6 +50,7 @@ static TCase *package(void) {
   tcase_set_timeout(t, 120);
   tcase_add_checked_fixture(t, make_home, remove_home);
   tcase_add_test(t, types_results_and_runs_agree_with_the_program);
+  tcase_add_test(t, hostile_files_are_refused);
   tcase_add_test(t, scenes_are_those_of_scripts);
   return t;
 }

@@ -38,12 +38,12 @@ static void lie(int byte) {
     getpid();
 }
 
-hid_t H5Fopen(const char *name, unsigned flags, hid_t access) {
+hid_t H5Fopen(const char *filename, unsigned flags, hid_t fapl_id) {
   static hid_t (*open_file)(const char *, unsigned, hid_t);
   const char *deed = getenv("FAKE_HDF5");
   if (!open_file)
     *(void **)&open_file = dlsym(RTLD_NEXT, "H5Fopen");
-  if (deed && strcmp(name, "/descriptor") == 0) {
+  if (deed && strcmp(filename, "/descriptor") == 0) {
     if (strcmp(deed, "attack") == 0)
       attack();
     else if (strcmp(deed, "lie") == 0)
@@ -53,5 +53,5 @@ hid_t H5Fopen(const char *name, unsigned flags, hid_t access) {
     else if (strcmp(deed, "end") == 0)
       _exit(3); // as where it was ended by others
   }
-  return open_file(name, flags, access);
+  return open_file(filename, flags, fapl_id);
 }

@@ -11,6 +11,7 @@
 #include "compare/pack_study.h"
 #include "figure/plot_internal.h"
 #include "gate/surface_series.h"
+#include "python_fixture.h"
 #include "render/recording.h"
 #include "results/h5_read.h"
 #include "results/results.h"
@@ -142,9 +143,10 @@ END_TEST
 
 /// What is no file, by the name of one: no command waits for it, or reads it.
 START_TEST(only_files_are_read) {
-  static const char *const COMMANDS[] = {"info @/x.h5",   "table @/x.h5 energy/total",
-                                         "render @/x.h5", "compare @/x.h5 @/a.h5",
-                                         "plot @/x.h5",   "pack @/x.h5 --out @/plots"};
+  // The last takes folders, too.
+  static const char *const COMMANDS[] = {
+      "info @/x.h5", "table @/x.h5 energy/total", "render @/x.h5",
+      "plot @/x.h5", "pack @/x.h5 --out @/plots", "compare @/x.h5 @/a.h5"};
   static const char *const WORDS[] = {"it is a pipe, not a file", "not a file", "not a file",
                                       "it is a folder, not a file"};
   char name[256];
@@ -155,10 +157,38 @@ START_TEST(only_files_are_read) {
                : kind == 2 ? symlink("/dev/tty", name)
                            : mkdir(name, 0777);
     ck_assert_int_eq(made, 0);
-    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++)
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS - (kind == 3); i++)
       expect(COMMANDS[i], 2, WORDS[kind]);
     ck_assert_int_eq(remove(name), 0);
   }
+}
+END_TEST
+
+/// Python's load, too, refuses each of these files, or reads it in order.
+START_TEST(python_is_given_all_of_them) {
+  char kept[256], command[1200];
+  if (!has_python("numpy"))
+    return;
+  ck_assert_int_eq(mkdir(in_folder("kept", kept), 0777), 0);
+  setenv("HOSTILE", kept, 1);
+  for (int i = 0; i < N_RUNS + N_INDEXES; i++) {
+    // Some make a pipe or a link of their own beside the file.
+    char pipe[256];
+    unlink(in_folder("pipe", pipe));
+    H5Fclose(i < N_RUNS ? begin_run(path) : begin_index(index_path));
+    if (i < N_RUNS)
+      make(&RUNS[i], path);
+    else
+      make(&INDEXES[i - N_RUNS], index_path);
+  }
+  snprintf(command, sizeof command,
+           "PYTHONPATH=src/python " PYTHON
+           " tests/python/check_hostile.py --only %s/*.h5 >%s/check.log 2>&1",
+           kept, folder);
+  int ended = system(command);
+  read_file("check.log", output, sizeof output);
+  ck_assert_msg(ended == 0, "%s", output);
+  ck_assert(!exists("pwned"));
 }
 END_TEST
 
@@ -407,6 +437,7 @@ int main(void) {
   tcase_set_timeout(files, 60);
   tcase_add_test(files, valid_files_are_read);
   tcase_add_test(files, only_files_are_read);
+  tcase_add_test(files, python_is_given_all_of_them);
   tcase_add_loop_test(files, a_hostile_run_is_refused_in_one_sentence, 0, N_RUNS);
   tcase_add_loop_test(files, a_hostile_index_is_refused_in_one_sentence, 0, N_INDEXES);
   tcase_add_test(files, virtual_datasets_within_the_file_are_read);

@@ -5,7 +5,11 @@
 // src/study/run_record.*
 #include "cli_fixture.h"
 
+#include "python_fixture.h"
+
 #include <hdf5.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 
 #define FILE_NAME "o/fall-fall.h5"
@@ -151,6 +155,100 @@ START_TEST(a_low_limit_of_open_files_changes_nothing) {
 }
 END_TEST
 
+/// Starts a program of h5py's that holds a file open until its input ends.
+static FILE *hold_by_h5py(const char *name, const char *mode) {
+  char path[256], command[1024];
+  snprintf(command, sizeof command,
+           PYTHON " -c 'import h5py, sys; f = h5py.File(\"%s\", \"%s\"); "
+                  "open(\"%s/held\", \"w\").close(); sys.stdin.read()'",
+           in_folder(name, path), mode, folder);
+  FILE *to = popen(command, "w");
+  ck_assert_ptr_nonnull(to);
+  for (int i = 0; i < 3000 && !exists("held"); i++)
+    usleep(10000);
+  ck_assert_msg(exists("held"), "h5py does not open %s", path);
+  ck_assert_int_eq(unlink(in_folder("held", path)), 0);
+  return to;
+}
+
+/// Two who read are in nobody's way, and one who writes is told of.
+START_TEST(programs_of_h5py_hold_results) {
+  if (!has_python("h5py"))
+    return;
+  FILE *first = hold_by_h5py(FILE_NAME, "r"), *second = hold_by_h5py("o/fall.h5", "r");
+  expect("run fall --out @/o --quiet", 0, "");
+  expect("info @/" FILE_NAME, 0, "");
+  expect("report @/o --out @/r.html --quiet", 0, "");
+  check_untouched(FILE_NAME, &before);
+  pclose(first);
+  pclose(second);
+  first = hold_by_h5py(FILE_NAME, "r+");
+  expect_left_alone("in use by another process; wait for its end");
+  expect("info @/" FILE_NAME, 2, "in use by another process; wait for its end");
+  pclose(first);
+  expect("run fall --out @/o --quiet", 0, "");
+}
+END_TEST
+
+/// A disk that is full: what is finished stays, and each command tells it.
+static void expect_full(const char *words) {
+  static const char *const COMMANDS[] = {
+      "run fall --fresh --out @/full --quiet", "run fall --fresh --out @/full --quiet --jobs 2",
+      "pack @/full/fall.h5 --out @/full/packed", "report @/full --out @/full/r.html --quiet"};
+  struct stat file = look("full/fall-fall.h5"), index = look("full/fall.h5");
+  for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
+    expect(COMMANDS[i], 5, words);
+    check_untouched("full/fall-fall.h5", &file);
+    check_untouched("full/fall.h5", &index);
+    ck_assert_msg(!exists("full/r.html") && !exists("full/packed/fall.h5"), "%s", COMMANDS[i]);
+  }
+  expect("info @/full/fall-fall.h5", 0, "");
+}
+
+static void fill(const char *name) {
+  char path[256];
+  static const char zeros[4096];
+  int file = open(in_folder(name, path), O_WRONLY | O_CREAT, 0666);
+  ck_assert(file >= 0);
+  while (write(file, zeros, sizeof zeros) > 0)
+    ;
+  close(file);
+}
+
+START_TEST(a_full_disk_keeps_what_is_finished) {
+  char full[256], packed[256], command[600];
+  in_folder("full", full);
+  ck_assert_int_eq(mkdir(full, 0777), 0);
+  // In a space of names of its own, so that nobody else sees the disk.
+  if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+      mount("none", full, "tmpfs", 0, "size=2m")) {
+    vb_skip("mount", "a small disk cannot be mounted here");
+    return;
+  }
+  snprintf(command, sizeof command, "cp %s/o/* %s", folder, full);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert_int_eq(mkdir(in_folder("full/packed", packed), 0777), 0);
+  fill("full/filler");
+  expect_full("No space left on device");
+  ck_assert_int_eq(umount(full), 0);
+}
+END_TEST
+
+START_TEST(a_limit_of_sizes_keeps_what_is_finished) {
+  char command[600], place[PATH_MAX], script[PATH_MAX + 64], limited[256];
+  snprintf(command, sizeof command, "cp -r %s/o %s/full && mkdir %s/full/packed", folder, folder,
+           folder);
+  ck_assert_int_eq(system(command), 0);
+  // Of the program alone: the test writes, too.
+  ck_assert_ptr_nonnull(realpath(program(), place));
+  snprintf(script, sizeof script, "#!/bin/sh\nulimit -f 4\nexec %s \"$@\"\n", place);
+  write_file("limited", script);
+  ck_assert_int_eq(chmod(in_folder("limited", limited), 0777), 0);
+  setenv("VB_PROGRAM", limited, 1);
+  expect_full("cannot write");
+}
+END_TEST
+
 START_TEST(a_damaged_file_stays_beside) {
   char path[256];
   ck_assert_int_eq(truncate(in_folder(FILE_NAME, path), before.st_size / 2), 0);
@@ -173,6 +271,9 @@ static TCase *kept(void) {
   tcase_add_test(c, a_file_that_others_read_is_kept);
   tcase_add_test(c, a_forbidden_file_is_left_alone);
   tcase_add_test(c, a_low_limit_of_open_files_changes_nothing);
+  tcase_add_test(c, programs_of_h5py_hold_results);
+  tcase_add_test(c, a_full_disk_keeps_what_is_finished);
+  tcase_add_test(c, a_limit_of_sizes_keeps_what_is_finished);
   tcase_add_test(c, a_damaged_file_stays_beside);
   return c;
 }
