@@ -18,9 +18,9 @@ const char *__asan_default_options(void) {
   return "allocator_may_return_null=1:handle_abort=1";
 }
 
-const fuzz_target *const FUZZ_TARGETS[] = {
-    &fuzz_scripts, &fuzz_meshes,  &fuzz_results, &fuzz_command_line,
-    &fuzz_json,    &fuzz_channel, NULL};
+const fuzz_target *const FUZZ_TARGETS[] = {&fuzz_scripts,      &fuzz_meshes, &fuzz_results,
+                                           &fuzz_command_line, &fuzz_json,   &fuzz_channel,
+                                           &fuzz_surfaces,     &fuzz_scenes, NULL};
 
 const fuzz_target *fuzz_find(const char *name) {
   for (const fuzz_target *const *target = FUZZ_TARGETS; *target; target++)

@@ -24,7 +24,7 @@ typedef struct fuzz_target {
 } fuzz_target;
 
 extern const fuzz_target fuzz_scripts, fuzz_meshes, fuzz_results, fuzz_command_line, fuzz_json,
-    fuzz_channel;
+    fuzz_channel, fuzz_surfaces, fuzz_scenes;
 
 /// All of them, with a null behind the last.
 extern const fuzz_target *const FUZZ_TARGETS[];

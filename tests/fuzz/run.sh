@@ -23,7 +23,11 @@ cc=${CC:-clang} jobs=${JOBS:-$(nproc)} runs=${RUNS:-} seconds=${TIME:-60}
 read -ra targets <<<"${TARGETS:-$(cd tests/fuzz/corpus && echo *)}"
 out=build-fuzz
 # Inputs of each target in CI: as many as take some 20 s each on a processor of its own.
-declare -A count=([scripts]=3000 [meshes]=30000 [results]=100 [command_line]=800 [json]=200000 [channel]=150)
+declare -A count=([scripts]=3000 [meshes]=30000 [results]=100 [command_line]=800 [json]=200000 [channel]=150
+  [surfaces]=4000 [scenes]=100000)
+# Functions of the program that each target enters at least: nine tenths of what CI's inputs entered when this was
+# written. Fewer mean that the inputs of the corpus are refused early, and test nothing.
+declare -A floor=()
 
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
   $cc -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
@@ -52,16 +56,23 @@ run_one() {
   mkdir -p "$work/$name"
   # Memory: what a script may use, and that again. Time of one input, s: far more than any takes on a busy machine.
   "$out/fuzz/$name" "${limit[@]}" -max_len=4096 -timeout=120 -rss_limit_mb=3000 -close_fd_mask=3 \
-    -print_final_stats=1 -artifact_prefix="$out/found/$name-" "$work/$name" \
+    -print_final_stats=1 -print_coverage=1 -artifact_prefix="$out/found/$name-" "$work/$name" \
     "tests/fuzz/corpus/$name" >"$log" 2>&1 </dev/null
   code=$?
   awk -v code=$code -v a="$start" -v b="$EPOCHREALTIME" '
     /^stat::number_of_executed_units/ { n = $2 }
     /^stat::new_units_added/ { added = $2 }
-    END { printf "%d %.0f %d %d\n", n, b - a, added, code }' "$log" >"$work/$name.result"
-  local n took added
-  read -r n took added code <"$work/$name.result"
-  printf '  %-14s %8d inputs %5d s %6d new%s\n' "$name" "$n" "$took" "$added" \
+    /^COVERED_FUNC/ { entered++ }
+    END { printf "%d %.0f %d %d %d\n", n, b - a, added, code, entered }' "$log" >"$work/$name.found"
+  local n took added entered least=0
+  read -r n took added code entered <"$work/$name.found"
+  [ "$runs" = ci ] && least=${floor[$name]:-1}
+  if ((code == 0 && entered < least)); then
+    echo "$name enters $entered functions; it should be $least or more" >>"$log"
+    code=1
+  fi
+  echo "$n $took $added $code" >"$work/$name.result"
+  printf '  %-14s %8d inputs %5d s %6d new %6d functions%s\n' "$name" "$n" "$took" "$added" "$entered" \
     "$( ((code)) && echo '   FAILED')"
 }
 
@@ -77,7 +88,7 @@ for name in "${targets[@]}"; do
   failed=$((failed + 1))
   found=$(grep -oE "$out/found/[^ ]+" "$out/logs/$name.log" | tail -n 1)
   printf '\n--- %s found something:\n' "$name"
-  grep -vE '^#[0-9]+|^stat::|^INFO|^NEW_FUNC|^Base64|^0x' "$out/logs/$name.log" | head -n 40
+  grep -vE '^(UN)?COVERED|^ *UNCOVERED|^#[0-9]+|^stat::|^INFO|^NEW_FUNC|^Base64|^0x' "$out/logs/$name.log" | head -n 40
   [ -n "$found" ] && printf 'To see it again: %s/fuzz/%s %s\n' "$out" "$name" "$found"
 done
 printf '\n%d inputs in %d s\n%d passed, %d failed, 0 skipped\n' \

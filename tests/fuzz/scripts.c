@@ -7,6 +7,7 @@
 #include "script/study/lua_study.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,69 +51,80 @@ static void run(const uint8_t *data, size_t size) {
   vb_study_destroy(study);
 }
 
-static const char *const VALUES[] = {"0",
-                                     "1",
-                                     "2",
-                                     "3",
-                                     "-1",
-                                     "0.5",
-                                     "-0.0",
-                                     "1e308",
-                                     "-1e308",
-                                     "1e-320",
-                                     "5e-324",
-                                     "1/0",
-                                     "-1/0",
-                                     "0/0",
-                                     "255",
-                                     "32",
-                                     "31",
-                                     "65536",
-                                     "1000000",
-                                     "2^31",
-                                     "-2^31",
-                                     "2^32",
-                                     "2^53",
-                                     "2^61",
-                                     "1 << 62",
-                                     "math.maxinteger",
-                                     "math.mininteger",
-                                     "math.huge",
-                                     "1e9",
-                                     "nil",
-                                     "true",
-                                     "false",
-                                     "{}",
-                                     "{1}",
-                                     "{0, 0, 1}",
-                                     "{1, 2}",
-                                     "{0, 1/0, 0}",
-                                     "{ {0, 0}, {1, 1} }",
-                                     "{ {0, 0, 'cubic'}, {1, 1} }",
-                                     "{ {0, 0, 0}, {0, 0, 1} }",
-                                     "function(...) return ... end",
-                                     "function() return 0 end",
-                                     "''",
-                                     "'a'",
-                                     "'../../sec/evil'",
-                                     "'a\\0b'",
-                                     "'\\27[31m'",
-                                     "'x y'",
-                                     "('x'):rep(1000)",
-                                     "'xyz'",
-                                     "'s'",
-                                     "'direct'",
-                                     "'xpbd'",
-                                     "'neohookean'",
-                                     "'check:viper'",
-                                     "'octopus'",
-                                     "print",
-                                     "vb",
-                                     "s",
-                                     "a",
-                                     "string.rep",
-                                     "pcall",
-                                     "error"};
+static const char *const VALUES[] = {
+    "0",
+    "1",
+    "2",
+    "3",
+    "-1",
+    "0.5",
+    "-0.0",
+    "1e308",
+    "-1e308",
+    "1e-320",
+    "5e-324",
+    "1/0",
+    "-1/0",
+    "0/0",
+    "255",
+    "32",
+    "31",
+    "65536",
+    "1000000",
+    "2^31",
+    "-2^31",
+    "2^32",
+    "2^53",
+    "2^61",
+    "1 << 62",
+    "math.maxinteger",
+    "math.mininteger",
+    "math.huge",
+    "1e9",
+    "nil",
+    "true",
+    "false",
+    "{}",
+    "{1}",
+    "{0, 0, 1}",
+    "{1, 2}",
+    "{0, 1/0, 0}",
+    "{ {0, 0}, {1, 1} }",
+    "{ {0, 0, 'cubic'}, {1, 1} }",
+    "{ {0, 0, 0}, {0, 0, 1} }",
+    "{ [2] = 1 }",
+    "{ 1, nil, 3 }",
+    "{ 1, [4] = 4 }",
+    "{ [0] = 1, 2 }",
+    "{ [2^53] = 1 }",
+    "{ [-1] = 1, [1.5] = 2 }",
+    "{ [1e308] = {} }",
+    "{ {0, nil, 0}, nil, {1, 1, 1} }",
+    "{ x = 1, 1 }",
+    "setmetatable({}, { __index = {1, 2, 3}, __len = function() return 3 end })",
+    "function(...) return ... end",
+    "function() return 0 end",
+    "''",
+    "'a'",
+    "'../../sec/evil'",
+    "'a\\0b'",
+    "'\\27[31m'",
+    "'x y'",
+    "('x'):rep(1000)",
+    "'xyz'",
+    "'s'",
+    "'direct'",
+    "'xpbd'",
+    "'neohookean'",
+    "'check:viper'",
+    "'octopus'",
+    "print",
+    "vb",
+    "s",
+    "a",
+    "string.rep",
+    "pcall",
+    "error"};
 
 static const char *const FRAGMENTS[] = {
     " s:rod{ nodes = 4, to = {0, 0, 1}, radius = 1, density = 1, material = {E = 1, nu = 0} } ",
@@ -167,105 +179,48 @@ static const char *const FRAGMENTS[] = {
     " , includes = {'helix'} ",
     " , parameters = { n = 4, a = 'x', b = true } "};
 
-static const char *const KEYS[] = {"E",
-                                   "absolute",
-                                   "accuracy",
-                                   "after",
-                                   "against",
-                                   "amplitude",
-                                   "angle",
-                                   "angular_velocity",
-                                   "apart_from",
-                                   "at",
-                                   "at_least",
-                                   "at_most",
-                                   "axis",
-                                   "blend",
-                                   "body",
-                                   "cells",
-                                   "combine",
-                                   "component",
-                                   "components",
-                                   "curve",
-                                   "damping",
-                                   "density",
-                                   "driver",
-                                   "duration",
-                                   "every",
-                                   "faces",
-                                   "fields",
-                                   "finding",
-                                   "force",
-                                   "frame",
-                                   "frames",
-                                   "friction",
-                                   "from",
-                                   "gravity",
-                                   "groups",
-                                   "iterations",
-                                   "kbx",
-                                   "kv",
-                                   "kx",
-                                   "limit",
-                                   "load",
-                                   "margin",
-                                   "material",
-                                   "measure",
-                                   "meets",
-                                   "mesh",
-                                   "name",
-                                   "near",
-                                   "node",
-                                   "nodes",
-                                   "normal",
-                                   "nu",
-                                   "offset",
-                                   "origin",
-                                   "over",
-                                   "pills",
-                                   "point",
-                                   "points",
-                                   "position",
-                                   "quantity",
-                                   "radius",
-                                   "reason",
-                                   "residual",
-                                   "reverse",
-                                   "reverse_joints",
-                                   "run",
-                                   "scale",
-                                   "scale_force",
-                                   "scale_rate",
-                                   "segment",
-                                   "segments",
-                                   "self",
-                                   "sizes",
-                                   "start",
-                                   "start_frame",
-                                   "step",
-                                   "steps",
-                                   "tetrahedra",
-                                   "tetrahedron",
-                                   "timed",
-                                   "to",
-                                   "tolerance",
-                                   "torque",
-                                   "triangles",
-                                   "turn",
-                                   "twist",
-                                   "velocity",
-                                   "vertex",
-                                   "vertices",
-                                   "where",
-                                   "x",
-                                   "y",
-                                   "z",
-                                   "title",
-                                   "build",
-                                   "grid",
-                                   "each",
-                                   "runs",
-                                   "gates"};
+/// Names of the interface of scripts: all words in quotes of the sources that make it, and of the
+/// members of scenes. Read when they are first wanted.
+enum { MOST_NAMES = 4096, NAME_SIZE = 32 };
+static char names[MOST_NAMES][NAME_SIZE];
+static size_t n_names;
+
+static void add_name(const char *word, size_t n) {
+  if (n < 1 || n >= NAME_SIZE || n_names == MOST_NAMES || !(isalpha(word[0]) || word[0] == '_'))
+    return;
+  for (size_t i = 0; i < n; i++)
+    if (!isalnum(word[i]) && word[i] != '_')
+      return;
+  for (size_t i = 0; i < n_names; i++)
+    if (strlen(names[i]) == n && memcmp(names[i], word, n) == 0)
+      return;
+  memcpy(names[n_names++], word, n);
+}
+
+static void read_names(const char *path) {
+  char line[1024];
+  FILE *file = fopen(path, "r");
+  while (file && fgets(line, sizeof line, file))
+    for (char *begin = strchr(line, '"'), *end; begin && (end = strchr(begin + 1, '"'));
+         begin = strchr(end + 1, '"'))
+      add_name(begin + 1, (size_t)(end - begin) - 1);
+  if (file)
+    fclose(file);
+}
+
+/// One of the names.
+static const char *any_name(uint64_t *state) {
+  static const char *const SOURCES[] = {"src/script/*/*.c", "src/scene/members.h"};
+  for (size_t i = 0; n_names == 0 && i < 2; i++) {
+    glob_t found;
+    if (glob(SOURCES[i], 0, NULL, &found) != 0)
+      continue;
+    for (size_t k = 0; k < found.gl_pathc; k++)
+      read_names(found.gl_pathv[k]);
+    globfree(&found);
+  }
+  return n_names ? names[fuzz_random(state) % n_names] : "nodes";
+}
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -325,7 +280,7 @@ static size_t change(uint8_t *data, size_t size, size_t room, uint64_t *state) {
     return put(data, size, room, 0, size, "return { title = 't', build = function(p) end }");
   token one = tokens[fuzz_random(state) % n], other = tokens[fuzz_random(state) % n];
   const char *value = VALUES[fuzz_random(state) % COUNT(VALUES)];
-  const char *key = KEYS[fuzz_random(state) % COUNT(KEYS)];
+  const char *key = any_name(state);
   switch (fuzz_random(state) % 8) {
   case 0:
     return put(data, size, room, one.begin, one.end, "");

@@ -287,6 +287,19 @@ bool vb_args_sample(const vb_args *args, const char *key, const vb_sample *at, i
   return true;
 }
 
+/// Checks that the list on top has no number as a key but 1 to `n`: what lies behind a hole would
+/// be left out unsaid.
+static void check_holes(const vb_args *args, const char *key, lua_Unsigned n) {
+  lua_State *L = args->L;
+  vb_sandbox_touch(L, n * ELEMENT);
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    bool whole = lua_isinteger(L, -2) && (lua_Unsigned)lua_tointeger(L, -2) - 1 < n;
+    if (lua_type(L, -2) == LUA_TNUMBER && !whole)
+      vb_args_fail(args, "\"%s\" lists %llu elements, and has one at %.14g behind a hole", key,
+                   (unsigned long long)n, lua_tonumber(L, -2));
+  }
+}
+
 int64_t vb_args_length(const vb_args *args, const char *key) {
   int type = vb_args_push(args, key);
   if (type != LUA_TNIL && type != LUA_TTABLE)
@@ -295,6 +308,8 @@ int64_t vb_args_length(const vb_args *args, const char *key) {
   if (!vb_sandbox_holds(args->L, n))
     vb_args_fail(args, "\"%s\" lists %llu elements, more than the script holds; has it holes?", key,
                  (unsigned long long)n);
+  if (type == LUA_TTABLE)
+    check_holes(args, key, n);
   lua_pop(args->L, 1);
   return (int64_t)n;
 }
