@@ -2,7 +2,10 @@
 /// Deformable bodies with articulated skeletons as a solver (see README.md).
 #include "measures.h"
 
+#include "solver/table.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void read_mass(void *self, double *out) {
@@ -168,6 +171,11 @@ static vb_status set(void *self, vb_error *error) {
   return VB_OK;
 }
 
+static bool has_default_tolerance(const articulated *s) {
+  const vb_option_info *option = vb_description_option(s->base.parts->about, "tolerance");
+  return s->settings.tolerance == strtod(option->default_value, NULL);
+}
+
 static vb_status step(void *self, vb_error *error) {
   articulated *s = self;
   const ar_report *report = &s->stepper.report;
@@ -178,8 +186,9 @@ static vb_status step(void *self, vb_error *error) {
   if (!report->finite)
     vb_instance_note_divergence(&s->base, "the objective is not finite");
   // Local and global steps converge linearly and are ended by their number, as in the paper; only
-  // whoever sets a tolerance asks whether it is met.
-  else if (s->settings.tolerance > 0 && vb_instance_is_given(&s->base, "tolerance"))
+  // another tolerance than the default one asks whether it is met. That is told by its value alone:
+  // instances with the same values take the same steps.
+  else if (s->settings.tolerance > 0 && !has_default_tolerance(s))
     vb_instance_note_convergence(&s->base, report->converged, report->residual,
                                  s->settings.tolerance);
   return VB_OK;

@@ -30,19 +30,6 @@ void vb_instance_note_convergence(vb_instance *self, bool met, double residual, 
              (long long)self->n_steps + 1, residual, tolerance);
 }
 
-/// The bit of an option in `given`; 0 beyond the 64th.
-static uint64_t option_bit(const vb_instance *self, const char *name) {
-  const vb_solver_description *about = self->parts->about;
-  for (size_t k = 0; k < about->n_options && k < 64; k++)
-    if (strcmp(about->options[k].name, name) == 0)
-      return UINT64_C(1) << k;
-  return 0;
-}
-
-bool vb_instance_is_given(const vb_instance *self, const char *name) {
-  return self->given & option_bit(self, name);
-}
-
 vb_status vb_instance_create(const vb_solver_parts *parts, const vb_scene *scene,
                              const vb_option *options, size_t n_options, void **out,
                              vb_error *error) {
@@ -63,8 +50,6 @@ vb_status vb_instance_create(const vb_solver_parts *parts, const vb_scene *scene
     vb_setting_apply(parts->about, parts->settings, name,
                      vb_solver_option(parts->about, options, n_options, name), self);
   }
-  for (size_t i = 0; i < n_options; i++)
-    self->given |= option_bit(self, options[i].name);
   status = parts->build(self, error);
   if (!status && parts->set)
     status = parts->set(self, error);
@@ -87,7 +72,6 @@ vb_status vb_instance_set_option(void *self, const char *name, const char *value
   if (status)
     return status;
   vb_setting_apply(parts->about, parts->settings, name, value, self);
-  ((vb_instance *)self)->given |= option_bit(self, name);
   return parts->set ? parts->set(self, error) : VB_OK;
 }
 

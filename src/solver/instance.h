@@ -16,7 +16,6 @@ typedef struct vb_instance {
   int64_t n_steps;
   vb_divergence divergence;
   vb_convergence convergence;
-  uint64_t given; ///< bit k: option k of the description was set, and has no default value
 } vb_instance;
 
 /// A solver's tables and functions. `self` is a whole instance.
@@ -49,9 +48,6 @@ typedef struct vb_solver_parts {
 
 /// The time at which the next step begins [s].
 double vb_instance_time(const vb_instance *self);
-
-/// Whether an option was set, be it to its default value.
-bool vb_instance_is_given(const vb_instance *self, const char *name);
 
 /// Notes that the step that is being made blew up, and why.
 void vb_instance_note_divergence(vb_instance *self, const char *format, ...)

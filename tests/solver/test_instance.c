@@ -284,7 +284,7 @@ static vb_convergence convergence_of(handle *s) {
 
 /// What a solver says of three steps with so many iterations each.
 static vb_convergence converge(const char *solver, const vb_scene *scene, const char *iterations) {
-  handle s = handle_open_as(solver, scene, "iterations", iterations, "tolerance", "1e-8", NULL);
+  handle s = handle_open_as(solver, scene, "iterations", iterations, "tolerance", "1e-7", NULL);
   handle_step(&s, 3);
   vb_convergence c = convergence_of(&s);
   handle_close(&s);
@@ -305,7 +305,7 @@ START_TEST(solvers_with_a_tolerance_tell_whether_they_met_it) {
   handle_step(&s, 1);
   ck_assert_int_eq(convergence_of(&s).evaluated, 0);
   handle_close(&s);
-  // Steps that end by their number, unless somebody asks for a tolerance, are not judged.
+  // Steps that end by their number, unless another tolerance is asked for, are not judged.
   s = handle_open_as(names[_i], scene, "iterations", "1", NULL);
   handle_step(&s, 1);
   ck_assert_int_eq(convergence_of(&s).evaluated, strcmp(names[_i], "articulated") != 0);
