@@ -134,7 +134,7 @@ static bool is_file(const char *name) {
   return n > 3 && strcmp(name + n - 3, ".h5") == 0;
 }
 
-/// Prints how the run in a results file ended, and whether it was read without a lock of the kernel.
+/// Prints how the run in a results file ended, and which lock of the kernel was lacking.
 static vb_status print_file(const char *path, vb_error *error) {
   vb_run_summary s;
   const char *lacks = vb_confine_lacks();
