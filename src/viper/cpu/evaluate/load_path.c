@@ -93,11 +93,11 @@ static void place_boundary(viper_cpu *cpu, viper_boundary *boundary, double time
 static vb_status solve(path *p, double *residual, vb_error *error) {
   viper_static_newton *newton = &p->newton;
   viper_cpu *cpu = newton->cpu;
-  newton->descends = true;
+  newton->descend = true;
   vb_status status = viper_static_newton_solve(newton, residual, error);
   if (status || *residual <= newton->tolerance || newton->stiffness.n == 0)
     return status;
-  newton->descends = false;
+  newton->descend = false;
   copy_state(cpu->model, p->node, p->frame, cpu->node, cpu->frame);
   place_pins(cpu, newton->boundary);
   return viper_static_newton_solve(newton, residual, error);

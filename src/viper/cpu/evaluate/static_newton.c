@@ -109,8 +109,8 @@ static vb_status find_step(viper_static_newton *self, bool *found, bool *negativ
   const size_t n = count_unknowns(self);
   int n_negative = 0;
   vb_status status =
-      viper_newton_step_factor(self->step, self->cpu, false, self->descends, &n_negative, error);
-  *negative = n_negative > 0 && self->descends;
+      viper_newton_step_factor(self->step, self->cpu, false, self->descend, &n_negative, error);
+  *negative = n_negative > 0 && self->descend;
   *found = !status && n_negative >= 0;
   if (!*found)
     return status;
@@ -238,7 +238,7 @@ vb_status viper_static_newton_solve(viper_static_newton *self, double *residual,
   double part = 1, least = INFINITY;
   viper_static_newton_place_loads(self);
   vb_status status = residual_of(self, residual, error);
-  const bool tries = self->stiffness.n > 0 && self->descends;
+  const bool tries = self->stiffness.n > 0 && self->descend;
   for (int k = 0; k < (tries ? MOST_TRIED : MOST_STEPS) && !status && *residual > self->tolerance;
        k++) {
     bool found = false, negative = false;

@@ -17,8 +17,7 @@ typedef struct viper_static_newton {
   double *start_load; ///< a load besides the boundary's: on nodes (x 4), and torques on frames
                       ///< in world axes (x 3)
   double left;        ///< part of it that acts
-  bool
-      descends; ///< negative pivots of the Hessian count by their magnitudes, so that steps descend
+  bool descend; ///< negative pivots of the Hessian count by their magnitudes, so that steps descend
   double *load; ///< all that acts, likewise
   double *load_from;       ///< where a step begins
   double *move;            ///< of a step
