@@ -88,6 +88,21 @@ static void place_boundary(viper_cpu *cpu, viper_boundary *boundary, double time
   place_pins(cpu, boundary);
 }
 
+/// Solves for the end of an increment from its beginning: by descent, and where loads have no
+/// potential without, if that does not converge.
+static vb_status solve(path *p, double *residual, vb_error *error) {
+  viper_static_newton *newton = &p->newton;
+  viper_cpu *cpu = newton->cpu;
+  newton->descend = true;
+  vb_status status = viper_static_newton_solve(newton, residual, error);
+  if (status || *residual <= newton->tolerance || newton->stiffness.n == 0)
+    return status;
+  newton->descend = false;
+  copy_state(cpu->model, p->node, p->frame, cpu->node, cpu->frame);
+  place_pins(cpu, newton->boundary);
+  return viper_static_newton_solve(newton, residual, error);
+}
+
 /// Goes along the path: in one increment, or in more, each half of the one that did not converge.
 static vb_status follow(path *p, double time, double h, viper_equilibrium *out, vb_error *error) {
   viper_static_newton *newton = &p->newton;
@@ -98,7 +113,7 @@ static vb_status follow(path *p, double time, double h, viper_equilibrium *out, 
   while (reached < 1 && increment >= LEAST_INCREMENT) {
     newton->left = 1 - (reached + increment);
     place_boundary(cpu, newton->boundary, time + (reached + increment) * h);
-    vb_status status = viper_static_newton_solve(newton, &out->residual, error);
+    vb_status status = solve(p, &out->residual, error);
     if (status)
       return status;
     if (out->residual <= newton->tolerance) {

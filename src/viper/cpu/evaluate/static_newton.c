@@ -9,6 +9,7 @@
 
 enum {
   MOST_STEPS = 60,  ///< of a solve; those that end in an equilibrium take 5 to 20
+  MOST_TRIED = 20,  ///< of a descent after which another way is left
   SETTLE_STEPS = 2, ///< of centers and scales after frames have turned, as in method/equilibrium.h
   MOST_HALVINGS = 12
 };
@@ -19,6 +20,9 @@ enum {
 /// A step that leaves less of the residual is taken in any case: near an equilibrium the fall of
 /// Phi is below its rounding, and where loads have no potential Phi may rise.
 #define LEFT_OVER 0.5
+
+/// Residual below which an equilibrium is near.
+#define NEARLY 1e-3
 
 vb_status viper_static_newton_create(viper_cpu *cpu, viper_boundary *boundary,
                                      viper_newton_step *step, double tolerance,
@@ -98,17 +102,15 @@ static void note_turns(viper_static_newton *self) {
   }
 }
 
-/// Finds the step. Where loads have a potential it descends, and `*negative` says whether the
-/// Hessian has negative pivots. Where they have none, an equilibrium is no minimum: past half a
-/// turn the Hessian of a rod that a couple rolls up is indefinite, and it is with how loads change
-/// that it is the derivative of the forces. `*found` is false where there is no step.
+/// Finds the step. `*negative`: whether the Hessian has negative pivots, and they count by their
+/// magnitudes. `*found` is false where there is no step.
 static vb_status find_step(viper_static_newton *self, bool *found, bool *negative,
                            vb_error *error) {
   const size_t n = count_unknowns(self);
   int n_negative = 0;
-  vb_status status = viper_newton_step_factor(self->step, self->cpu, false, self->stiffness.n == 0,
-                                              &n_negative, error);
-  *negative = n_negative > 0 && self->stiffness.n == 0;
+  vb_status status =
+      viper_newton_step_factor(self->step, self->cpu, false, self->descend, &n_negative, error);
+  *negative = n_negative > 0 && self->descend;
   *found = !status && n_negative >= 0;
   if (!*found)
     return status;
@@ -227,11 +229,18 @@ static vb_status search(viper_static_newton *self, double slope, double *part, d
   return VB_OK;
 }
 
+/// Whether descent has left an equilibrium that is no minimum: it was near, and goes away.
+static bool slides_off(double residual, double least) {
+  return least < NEARLY && residual > 10 * least;
+}
+
 vb_status viper_static_newton_solve(viper_static_newton *self, double *residual, vb_error *error) {
-  double part = 1;
+  double part = 1, least = INFINITY;
   viper_static_newton_place_loads(self);
   vb_status status = residual_of(self, residual, error);
-  for (int k = 0; k < MOST_STEPS && !status && *residual > self->tolerance; k++) {
+  const bool tries = self->stiffness.n > 0 && self->descend;
+  for (int k = 0; k < (tries ? MOST_TRIED : MOST_STEPS) && !status && *residual > self->tolerance;
+       k++) {
     bool found = false, negative = false;
     status = find_step(self, &found, &negative, error);
     if (status || !found)
@@ -241,7 +250,8 @@ vb_status viper_static_newton_solve(viper_static_newton *self, double *residual,
     note_start(self);
     viper_newton_step_gradient(self->step, self->cpu, self->settle);
     status = search(self, slope_of(self, self->settle), &part, residual, error);
-    if (!(part > 0))
+    least = fmin(least, *residual);
+    if (!(part > 0) || (tries && slides_off(*residual, least)))
       break;
     part *= 2;
   }

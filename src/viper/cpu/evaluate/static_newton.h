@@ -13,11 +13,12 @@ typedef struct viper_static_newton {
   viper_boundary *boundary; ///< what acts and holds
   viper_newton_step *step;
   viper_load_stiffness stiffness;
-  double tolerance;        ///< of the residual
-  double *start_load;      ///< a load besides the boundary's: on nodes (x 4), and torques on frames
-                           ///< in world axes (x 3)
-  double left;             ///< part of it that acts
-  double *load;            ///< all that acts, likewise
+  double tolerance;   ///< of the residual
+  double *start_load; ///< a load besides the boundary's: on nodes (x 4), and torques on frames
+                      ///< in world axes (x 3)
+  double left;        ///< part of it that acts
+  bool descend; ///< negative pivots of the Hessian count by their magnitudes, so that steps descend
+  double *load; ///< all that acts, likewise
   double *load_from;       ///< where a step begins
   double *move;            ///< of a step
   double *settle;          ///< of centers and scales, after its frames have turned
@@ -36,7 +37,10 @@ void viper_static_newton_destroy(viper_static_newton *self);
 /// Puts all that acts on the state where evaluations expect it (node_hat, frame_hat).
 void viper_static_newton_place_loads(viper_static_newton *self);
 
-/// Moves the state to an equilibrium. `*residual` is that of its end, greater than the tolerance or
+/// Moves the state to an equilibrium. Where loads have a potential it must descend, to a minimum.
+/// Where they have none, an equilibrium may be none: past half a turn the Hessian of a rod that a
+/// couple rolls up is indefinite, and with the load stiffness it is the derivative of the forces
+/// as it stands. `*residual` is that of its end, greater than the tolerance or
 /// not a number where none was found. Fails only for want of memory.
 vb_status viper_static_newton_solve(viper_static_newton *self, double *residual, vb_error *error);
 
