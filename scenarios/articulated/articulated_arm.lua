@@ -155,6 +155,7 @@ return {
     end
     return list
   end,
+  planted = { must = { "bending", "term-missing" } },
   gold = { runs = { "ball", "hinge", "elbow" }, steps = 3, frames = 3 },
   figure = "articulated_arm",
 }

@@ -19,7 +19,20 @@ local function build(p)
   end
   local shoulder = turning("shoulder", 0.1, nil, -0.02)
   local elbow = turning("elbow", 0.6, shoulder, 0.12)
-  arm.add(s, { E = p.E, nu = p.nu, drivers = { shoulder, elbow }, rate = 3, cells = { 12 * p.n, 4 * p.n, 4 * p.n } })
+  local body = arm.add(s, { E = p.E, nu = p.nu, drivers = { shoulder, elbow }, rate = 3, cells = { 12 * p.n, 4 * p.n, 4 * p.n } })
+  -- Drivers turn about y from x to -z: the elbow by 0.12 rad, then the shoulder by -0.02 rad.
+  local function turned(angle, x, z) return x * math.cos(angle) + z * math.sin(angle), z * math.cos(angle) - x * math.sin(angle) end
+  local at = body.mesh.vertices[body.fore_nodes[1] + 1]
+  local x, z = turned(0.12, at[1] - 0.6, at[3] - middle)
+  local _, height = turned(-0.02, 0.5 + x, z)
+  s:gate{
+    name = "a node of the fore bone", quantity = "frames/position", node = body.fore_nodes[1], component = "z", near = middle + height,
+    tolerance = 1e-12, reason = "the shoulder turns what the elbow turned; rounding",
+  }
+  s:gate{
+    name = "energy of the weight", quantity = "energy/gravity", measure = "first",
+    near = 1000 * arm.length * arm.thick ^ 2 * 9.81 * middle, tolerance = 1e-12, reason = "a box whose middle is at half of its thickness; rounding",
+  }
   s:record{ frames = 1, fields = { "position" }, residual = true }
   if p.timed then s:convergence{ after = 0, iterations = SOLVERS[p.method].counts } end
   s:solver{ solver = SOLVERS[p.method].solver, tolerance = 0 }
@@ -61,10 +74,19 @@ end
 local function gates()
   local slow = "a factor of .725, .898, .975 for each iteration at Poisson's ratios 0, .3, .45, of a first error of some 3 % of the length"
   local quick = "quadratic convergence: six iterations reach rounding"
-  return {
+  local list = {}
+  for _, nu in ipairs(RATIOS) do
+    list[#list + 1] = {
+      name = string.format("elastic energy, nu %g, beside Newton's", nu), runs = { prefix(1, nu, "pd") .. ".end", prefix(1, nu, "newton") .. ".end" },
+      combine = "ratio", quantity = "energy/elastic", measure = "final", near = 1, tolerance = 0.005,
+      reason = "at small strains both materials are Hooke's; they reach some percent at the elbow",
+    }
+  end
+  for _, gate in ipairs{
     apart(0, "pd", 50, 1e-6, slow), apart(0.3, "pd", 100, 1e-5, slow), apart(0.45, "pd", 200, 1e-3, slow),
     apart(0, "newton", 6, 1e-8, quick), apart(0.3, "newton", 6, 1e-8, quick), apart(0.45, "newton", 6, 1e-8, quick),
-  }
+  } do list[#list + 1] = gate end
+  return list
 end
 
 return {

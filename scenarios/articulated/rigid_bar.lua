@@ -42,6 +42,9 @@ local function fall(s, p, steps)
     name = "free fall", quantity = "frames/bone_position", bone = 0, component = "z", near = -forms.fall(G, p.h, steps),
     tolerance = 1e-11, reason = "backward Euler's sum; rounding",
   }
+  s:gate{
+    name = "energy of the fall", quantity = "energy/kinetic", near = 0.5 * MASS * (G * p.h * steps) ^ 2, tolerance = 1e-11, reason = "backward Euler's sum; rounding",
+  }
   for c, axis in ipairs{ "x", "y" } do
     s:gate{
       name = "momentum along " .. axis, quantity = "momentum", component = c, measure = "drift", at_most = 1e-12 * MASS,

@@ -53,9 +53,9 @@ local function gates(p, tier)
         reason = "with every doubling of the time to a fourth at least: much faster than by the tenth of damping alone, e^-0.5 in these seconds" }
       gate{ name = "a joule an octopus in second 10", run = run, measure = "mean", from = 9, at_most = tier == "full" and 100 or 4,
         finding = damping < 1 or tier == "full",
-        reason = "an octopus of 1.5 t at 4 cm/s; with a tenth of the damping it is arms that swing: what is held and touches nothing "
+        reason = "an octopus of 3.1 t at 2.5 cm/s; with a tenth of the damping it is arms that swing: what is held and touches nothing "
           .. "keeps more, and with more iterations or shorter substeps a crowd keeps no less; of 100 one that lies on others may topple "
-          .. "as late as this, and 1.5 t that fall by 10 cm are 15 J for each of the hundred" }
+          .. "as late as this, and 3.1 t that fall by 10 cm are 31 J for each of the hundred" }
     end
     gate{ name = "arms that touch nothing", run = string.format("held-damping%g", damping), measure = "mean", from = 9, at_most = 1,
       finding = damping < 1,

@@ -63,15 +63,19 @@ local function arm_lengths()
   return lengths, sum
 end
 
---- The volume of all segments: cylinders as long as they are, with the mean radius of their nodes.
+--- The volume of all segments, cylinders as long as they are with the mean radius of their nodes; and for each node half
+--- of those of its segments.
 local function volume(t)
-  local sum = 0
+  local sum, shares = 0, {}
+  for i in ipairs(t.nodes) do shares[i] = 0 end
   for _, seg in ipairs(t.segments) do
     local a, b = t.nodes[seg[1] + 1], t.nodes[seg[2] + 1]
     local length = math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2)
-    sum = sum + math.pi * ((a[4] + b[4]) / 2) ^ 2 * length
+    local own = math.pi * ((a[4] + b[4]) / 2) ^ 2 * length
+    sum = sum + own
+    for c = 1, 2 do shares[seg[c] + 1] = shares[seg[c] + 1] + own / 2 end
   end
-  return sum
+  return sum, shares
 end
 
 --- What an octopus is made of before it is placed: nodes as x, y, z, radius; segments as the places of two
@@ -106,7 +110,7 @@ local function make_template(o)
   segment(t.root, heads[1], o.E)
   for i = 1, o.loop and 3 or 2 do segment(heads[i], heads[i % 3 + 1], o.E) end
   for i = 1, 2 do segment(eye_nodes[i], heads[1], o.E) end
-  t.volume = volume(t)
+  t.volume, t.shares = volume(t)
   return t
 end
 
@@ -165,7 +169,7 @@ end
 --- of the head's triangle: 37 segments, a tree, as in the paper).
 --- Returns zero-based indexes: root, head (3), eyes (2), hips, knees, ankles, feet (8 each), nodes and
 --- segments (all), arms (8 lists of root, hip, knee, ankle, foot), skin (first vertex, where it has one); and its
---- mass (kg).
+--- mass (kg), and the shares of the nodes in it, to be divided by their sum.
 return function(s, options)
   local o = resolve(options)
   local t = template_of(o)
@@ -179,7 +183,7 @@ return function(s, options)
       angular_velocity = o.angular_velocity,
     }
   end
-  out.mass = o.rho * o.scale_size ^ 3 * t.volume
+  out.mass, out.shares = o.rho * o.scale_size ^ 3 * t.volume, t.shares
   if o.skin then out.skin = add_skin(s, o, t) end
   if o.name then s:name{ node = out.root, name = o.name } end
   return out

@@ -124,7 +124,12 @@ local function build(p)
   local lower = s:driver{ name = "elbow", parent = upper, origin = ELBOW, axis = { 0, -1, 0 }, angle = there_and_back(0, p.flexion) }
   local volume = 0
   for k, m in ipairs(MUSCLES) do volume = volume + add(s, p, m, k, upper, lower) end
+  local top = s.n_nodes
   local bones = add_bones(s, upper, lower)
+  s:gate{
+    name = "the upper arm, bent", quantity = "frames/position", node = top, component = "x", measure = "value", at = FLEXED,
+    near = 0.01 * math.sin(0.3), tolerance = 1e-12, absolute = true, reason = "the bone's upper end, 0.01 m below the shoulder, held by its driver to rounding",
+  }
   if p.contact then
     s:filter{ segments = bones, groups = { 0 }, meets = { 1, 2, 3 } }
     s:contact{ friction = p.friction }

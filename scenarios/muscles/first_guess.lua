@@ -1,5 +1,7 @@
 -- Where a step's iterations begin: an arm bends at 5 rad/s, its flesh a rod across the elbow, and nodes begin where the two bones
 -- take them, or where they drift (VIPER, section 8.2).
+local forms = include("closed_forms")
+
 local ELBOW, LENGTH, RADIUS = 0.3, 0.6, 0.03 -- m
 
 local function build(p)
@@ -14,6 +16,15 @@ local function build(p)
   }
   s:pin{ node = rod.first, components = "xyzs", segment = rod.first_segment, driver = upper }
   s:pin{ node = rod.last, components = "xyzs", segment = rod.last_segment, driver = lower }
+  s:gate{
+    name = "the held end", quantity = "frames/position", node = rod.last, component = "z", measure = "final",
+    near = -0.05 + (LENGTH - ELBOW) * math.sin(turn) + 0.05 * math.cos(turn), tolerance = 1e-12, reason = "held by its driver to rounding",
+  }
+  local kz = forms.stiffness(p.E, 0.45)
+  s:gate{
+    name = "energy of the bend", quantity = "energy/bend", measure = "final", at_least = 0.95 * 0.5 * kz * math.pi * RADIUS ^ 4 / 4 * turn ^ 2 / LENGTH,
+    reason = "none is less than that of an even bend along the whole length; sines in place of angles take less than a twentieth",
+  }
   local inner = {}
   for k = 2, #rod.nodes - 1 do inner[k - 1] = rod.nodes[k] end
   -- Beyond a tenth of the length around the elbow nodes are of one bone.

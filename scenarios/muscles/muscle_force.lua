@@ -69,6 +69,11 @@ local function rods(s, p, drivers, amount)
   local sections = muscle.sections
   s:pin{ nodes = muscle.first, components = "xyzs", segments = sections[1], driver = drivers[1] }
   s:pin{ nodes = muscle.last, components = "xyzs", segments = sections[#sections], driver = drivers[2] }
+  local first_rod = data.rods[1]
+  s:gate{
+    name = "the insertion, half way", quantity = "frames/position", node = muscle.last[1], component = "x", measure = "value",
+    at = (ACTIVE + LONGER) / 2, near = first_rod[#first_rod][1] + STRETCH / 2 * SPINDLE.length, tolerance = 1e-12, reason = "held by its driver to rounding",
+  }
   local fastened = {}
   for i, x in ipairs(surface.vertices) do
     fastened[i] = x[1] < 1e-9 and sections[1][1] or x[1] > SPINDLE.length - 1e-9 and sections[#sections][1] or -1

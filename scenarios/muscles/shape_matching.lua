@@ -34,6 +34,14 @@ local function build(p)
       near = size, tolerance = 1e-12, absolute = true, reason = ROUNDING,
     }
   end
+  if p.bundle_scale == "no" then -- sections come to scale 1 in the step
+    local mass, rate = 1000 * math.pi * RADIUS ^ 2 * LENGTH, (p.scale - 1) / s.step
+    s:gate{
+      name = "energy of the motion", quantity = "energy/kinetic", measure = "final",
+      near = 0.5 * mass * rate ^ 2 * (7 * RADIUS ^ 2 / 2 + 6 * RING ^ 2), tolerance = 1e-11,
+      reason = "of seven rods' scales, and of the six around; rounding",
+    }
+  end
   s:bundle{ segments = section }
   s:record{ every = 1, frames = 1, fields = { "position", "scale", "frame" } }
   s:solver{ iterations = 1, bundle_scale = p.bundle_scale }

@@ -77,6 +77,7 @@ return {
   build = build,
   runs = function(_, tier) return resolutions.runs(tier) end,
   gates = gates,
+  planted = { must = { "bending", "term-missing", "noise" } },
   gold = { runs = { "n8", "n16" } },
   figure = "cantilever",
 }

@@ -4,13 +4,14 @@
 -- only when it is pulled.
 local forms = include("closed_forms")
 
---- Stretch of the pinched rod of scale s, and force on each plane: without axial force,
+--- Stretch of the pinched rod of scale s, force on each plane, and elastic energy: without axial force,
 --- kz (e - 1) + kv s^2 (s^2 e - 1) = 0; and planes that come nearer by r ds each do the work 2 F r ds, which is the change of
 --- U = area length / 2 (kz (e - 1)^2 + (kx + ky) (s - 1)^2 + kv (s^2 e - 1)^2).
 local function held(p, s)
   local e = (p.k + p.kv * s ^ 2) / (p.k + p.kv * s ^ 4)
   local slope = math.pi * p.radius ^ 2 * p.length * (2 * p.k * (s - 1) + 2 * p.kv * s * e * (s ^ 2 * e - 1))
-  return e, -slope / (2 * p.radius)
+  local energy = math.pi * p.radius ^ 2 * p.length / 2 * (p.k * (e - 1) ^ 2 + 2 * p.k * (s - 1) ^ 2 + p.kv * (s ^ 2 * e - 1) ^ 2)
+  return e, -slope / (2 * p.radius), energy
 end
 
 local function rod(s, p)
@@ -40,13 +41,14 @@ local function pressed(p, s)
     press = s:driver{ name = side < 0 and "left" or "right", x = { { 0, 0 }, { 1, -side * way } } }
     s:halfplane{ normal = { -side, 0, 0 }, offset = -p.radius, driver = press }
   end
-  local e, force = held(p, p.pinch)
+  local e, force, energy = held(p, p.pinch)
   local function gate(g)
     g.finding, g.reason = p.model == "published", "the closed form of a uniform section; " .. reasons[p.model]
     s:gate(g)
   end
   gate{ name = "scale", quantity = "frames/scale", node = bar.nodes[p.n // 2 + 1], near = p.pinch, tolerance = p.within / 10 }
   gate{ name = "length", quantity = "frames/position", node = bar.last, apart_from = bar.first, near = e * p.length, tolerance = p.within }
+  gate{ name = "energy", quantity = "energy/total", near = energy, tolerance = 5 * p.within }
   gate{ name = "force of a plane", quantity = "reaction/force", driver = press, component = "x", measure = "maximum_abs", from = 2.9,
     near = force, tolerance = 5 * p.within }
 end
@@ -57,6 +59,8 @@ local function pulled(p, s)
   local pull = s:driver{ name = "pull", z = { { 0, 0 }, { 1, (e - 1) * p.length } } }
   s:pin{ node = bar.first, components = "xyz" }
   s:pin{ node = bar.last, components = "xyz", driver = pull }
+  s:gate{ name = "the pulled end, half way", quantity = "frames/position", node = bar.last, component = "z", measure = "value", at = 0.5,
+    near = p.length / 2 * e, tolerance = 1e-12, reason = "held by its driver to rounding" }
   local reason = "its volume is kept; what is left of the motion"
   s:gate{ name = "scale", quantity = "frames/scale", node = bar.nodes[p.n // 2 + 1], near = p.pinch, tolerance = 1e-6, reason = reason }
   s:gate{ name = "force of the pull", quantity = "reaction/force", driver = pull, component = "z", tolerance = 1e-3, reason = reason,

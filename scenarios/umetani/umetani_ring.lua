@@ -52,14 +52,18 @@ local function closed(s, p)
   end
   local flat = p.turns < math.sqrt(3) * p.ratio
   s:gate{
-    name = "writhe + twist", quantity = "ribbon/linking", measure = "final", near = p.turns, tolerance = 1e-3,
-    absolute = true, reason = "a whole number of a closed ring, and no turn is lost",
+    name = "writhe + twist", quantity = "ribbon/linking", measure = "final", near = p.turns, tolerance = 1e-10,
+    absolute = true, reason = "a whole number of a closed ring, and no turn is lost; rounding",
   }
   if p.ribbon then return end
+  s:gate{
+    name = "energy of the ring", quantity = "energy/total", measure = "first", near = 0.5 * B * (2 * math.pi) ^ 2 * (1 + p.turns ^ 2 / p.ratio),
+    tolerance = 0.03, reason = "of an even bend by a whole turn, and of the twist; 40 edges and noise add 1 to 2 %",
+  }
   if flat then
     s:gate{
-      name = "flat", quantity = "ribbon/writhe", measure = "final", near = 0, tolerance = 0.02, absolute = true,
-      reason = "below Michell's sqrt(3) B/K3 turns",
+      name = "flat", quantity = "ribbon/writhe", measure = "final", near = 0, tolerance = 0.005, absolute = true,
+      reason = "below Michell's sqrt(3) B/K3 turns what noise stirs dies away, slowest next to it: 2 of 2.6 turns leave 0.002",
     }
   else
     s:gate{
@@ -95,15 +99,16 @@ local function open(s, p)
   local function time_of(part) return (part * math.sqrt(3) * p.ratio + (edges - 1) / edges) / 0.15 end
   local pbd = p.method == "pbd"
   s:gate{
-    name = "flat until 0.85 of the threshold", quantity = "ribbon/writhe", measure = "maximum_abs", from = 0,
-    to = time_of(0.85), at_most = 0.1, finding = pbd,
-    reason = pbd and "its K3 is 2.4 B where ghosts are a length away: 0.72 turns" or "Michell; noise and motion begin it early",
+    name = "flat until 0.95 of the threshold", quantity = "ribbon/writhe", measure = "maximum_abs", from = 0,
+    to = time_of(0.95), at_most = 0.1, finding = pbd,
+    reason = pbd and "its K3 is 2.4 B where ghosts are a length away: 0.72 turns"
+      or "Michell's threshold, but for 2.5 %, the square of an edge's angle 2 pi / 40; noise begins it as much earlier",
   }
   -- A direct method leaves no noise: a writhe of 1e-7 has to grow first.
-  local late = p.method == "direct" and 1.35 or 1.15
+  local late = p.method == "direct" and 1.35 or 1.12
   s:gate{
     name = string.format("writhes at %g of the threshold", late), quantity = "ribbon/writhe", measure = "maximum_abs",
-    from = 0, to = time_of(late), at_least = 0.1, reason = "Michell's sqrt(3) B/K3 turns",
+    from = 0, to = time_of(late), at_least = 0.5, reason = "Michell's sqrt(3) B/K3 turns; what writhes grows by a factor of e in 0.02 to 0.04 of the threshold's time",
   }
   if pbd then return end
   local thick = p.ratio > 1
@@ -152,6 +157,7 @@ return {
   parameters = { closed = false, ribbon = false, ratio = 1, turns = 2, method = "xpbd" },
   build = build,
   runs = runs,
+  planted = { exempt = { stale = "what is checked are writhe and linking number, which change by less than 1e-2 in a step" } },
   gold = { steps = 20, frames = 20, runs = { "closed-1-2", "open-1.5" } },
   figure = "umetani_ring",
 }
