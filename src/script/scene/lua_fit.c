@@ -14,6 +14,10 @@
 #define MOST_ITERATIONS 200
 #define MOST_PARAMETERS 64
 
+/// Most of residuals times the square of the parameters: an iteration's factorization, during which
+/// no one looks at the time, then takes less than a second.
+#define MOST_WORK ((size_t)1 << 26)
+
 /// A fit at work.
 typedef struct fit {
   lua_State *L;
@@ -80,13 +84,23 @@ static int residuals(const gsl_vector *x, void *context, gsl_vector *out) {
   return GSL_SUCCESS;
 }
 
+/// Iterates as gsl_multifit_nlinear_driver does, which would go on after a failure; whether it
+/// converged.
+static bool iterate(const fit *f, gsl_multifit_nlinear_workspace *w) {
+  int info = 0, status = GSL_CONTINUE;
+  for (int i = 0; i < MOST_ITERATIONS && status == GSL_CONTINUE; i++) {
+    int moved = gsl_multifit_nlinear_iterate(w);
+    if (f->failed || f->changed || (moved == GSL_ENOPROG && i == 0))
+      return false;
+    status = gsl_multifit_nlinear_test(CONVERGED, CONVERGED, CONVERGED, &info, w);
+  }
+  return status == GSL_SUCCESS || status == GSL_ETOLF || status == GSL_ETOLX || status == GSL_ETOLG;
+}
+
 /// Runs the solver; whether it converged. Writes the iterations.
 static bool solve(fit *f, const gsl_vector *start, gsl_multifit_nlinear_workspace *w) {
   gsl_multifit_nlinear_fdf problem = {.f = residuals, .n = f->n, .p = f->p, .params = f};
-  int info = 0;
-  return gsl_multifit_nlinear_init(start, &problem, w) == GSL_SUCCESS &&
-         gsl_multifit_nlinear_driver(MOST_ITERATIONS, CONVERGED, CONVERGED, CONVERGED, NULL, NULL,
-                                     &info, w) == GSL_SUCCESS &&
+  return gsl_multifit_nlinear_init(start, &problem, w) == GSL_SUCCESS && iterate(f, w) &&
          !f->failed && !f->changed;
 }
 
@@ -143,6 +157,9 @@ static int do_fit(lua_State *L) {
   lua_pop(L, 1);
   if (f.n < f.p)
     vb_args_fail(&args, "%d residuals do not determine %d parameters", (int)f.n, (int)p);
+  if (f.n > MOST_WORK / (f.p * f.p))
+    vb_args_fail(&args, "%zu residuals are too many for %zu parameters (maximum %zu)", f.n, f.p,
+                 MOST_WORK / (f.p * f.p));
   vb_sandbox_charge(L, (2 * f.n * f.p + 8 * (f.n + f.p)) * sizeof(double));
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
   gsl_vector *start = gsl_vector_alloc(f.p);
