@@ -1,6 +1,7 @@
 -- The weight of ghost points (the solver umetani): they stand off the axis, and their weight turns the rod about itself where
 -- it is not passed on to the nodes. Free fall, a cantilever with its ghosts sideways, and a pendulum, by the option
 -- ghost_gravity.
+local fall = include("fall")
 local cases = { "fall", "cantilever", "pendulum" }
 local ways = { "redistributed", "full", "none" }
 
@@ -16,6 +17,9 @@ local function build(p)
     nodes = 11, from = { 0, 0, 0 }, to = { 1, 0, 0 }, radius = 0.02, density = 1000,
     material = { E = 1e6, nu = 0.45 }, frame = function() return 0.5, 0.5, 0.5, 0.5 end,
   }
+  if p.case == "fall" and p.way ~= "none" then -- the ghosts' weight is somewhere on the rod
+    fall.gates(s, { gravity = 9.81, substeps = 1, steps = 60, mass = 1000 * math.pi * 0.02 ^ 2, tolerance = 1e-10 })
+  end
   if p.case ~= "fall" then s:pin{ node = rod.first, components = "xyz" } end
   if p.case == "cantilever" then s:pin{ segment = rod.first_segment } end
   s:record{ every = 1, frames = p.case == "cantilever" and 120 or 1, fields = { "position", "frame" } }
@@ -73,6 +77,7 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  planted = { must = { "slow-time" } },
   gold = { runs = { "fall-none", "pendulum-redistributed" } },
   figure = "umetani_ghosts",
 }
