@@ -3,12 +3,36 @@
 -- iterations and step.
 local edges, head = 20, 0.1
 
+local radius, density = 0.002, 1000
+
+-- The energy of gravity of a strand along a curve, J.
+local function weight(curve)
+  local sum = 0
+  for i = 1, edges do
+    local x, y, z = curve((i - 1) / edges)
+    local u, v, w = curve(i / edges)
+    local l = math.sqrt((u - x) ^ 2 + (v - y) ^ 2 + (w - z) ^ 2)
+    sum = sum + density * math.pi * radius ^ 2 * l * 9.81 * (z + w) / 2
+  end
+  return sum
+end
+
+-- A gate: a root at the angle `a` and so far from the axis goes with the head, which has turned by half a radian.
+local function follows(s, node, distance, a)
+  s:gate{
+    name = "the root goes with the head", quantity = "frames/position", node = node, component = "x", measure = "value",
+    at = 0.25, near = distance * math.cos(a + 0.5), tolerance = 1e-12, absolute = true,
+    reason = "at its driver's place: rounding",
+  }
+end
+
 local function build(p)
   local s = vb.scene{ step = 1 / 60, duration = 6, gravity = { 0, 0, -9.81 }, damping = 1 }
   local turn = s:driver{
     name = "head", axis = { 0, 0, 1 },
     angle = { { 0, 0, "cubic" }, { 0.5, 1, "cubic" }, { 1.25, -1, "cubic" }, { 2, 1, "cubic" }, { 2.5, 0, "cubic" } },
   }
+  local energy = 0 -- of gravity at the start: segments' masses, halves of which are at their ends
   local golden = math.pi * (3 - math.sqrt(5))
   for k = 0, p.strands - 1 do
     -- Places of equal shares of the upper three quarters of a sphere.
@@ -16,17 +40,23 @@ local function build(p)
     local across = math.sqrt(1 - z * z)
     local n = { across * math.cos(a), across * math.sin(a), z }
     local u, v = { -math.sin(a), math.cos(a), 0 }, { -z * math.cos(a), -z * math.sin(a), across }
+    local function curve(t)
+      local out, b = head + p.length * t, 4 * math.pi * t
+      local x, y = p.curl * (math.cos(b) - 1), p.curl * math.sin(b)
+      return out * n[1] + x * u[1] + y * v[1], out * n[2] + x * u[2] + y * v[2], out * n[3] + x * u[3] + y * v[3]
+    end
     local rod = s:rod{
-      nodes = edges + 1, radius = 0.002, density = 1000, material = { E = p.E, nu = 0 },
-      curve = function(t)
-        local out, b = head + p.length * t, 4 * math.pi * t
-        local x, y = p.curl * (math.cos(b) - 1), p.curl * math.sin(b)
-        return out * n[1] + x * u[1] + y * v[1], out * n[2] + x * u[2] + y * v[2], out * n[3] + x * u[3] + y * v[3]
-      end,
+      nodes = edges + 1, radius = radius, density = density, material = { E = p.E, nu = 0 }, curve = curve,
     }
+    energy = energy + weight(curve)
+    if k == p.strands - 1 then follows(s, rod.first, head * across, a) end
     s:pin{ nodes = { rod.first, rod.first + 1 }, components = "xyz", driver = turn }
     s:pin{ segment = rod.first_segment, driver = turn }
   end
+  s:gate{
+    name = "energy of gravity at the start", quantity = "energy/gravity", measure = "first", near = energy, tolerance = 1e-10,
+    reason = "m g z of what was built: rounding, 1e-16 for each of some 1e4 sums",
+  }
   s:record{ every = 15, frames = 15, fields = { "position" } }
   s:solver{ solver = "umetani", iterations = 10 }
   return s
@@ -58,6 +88,7 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  planted = { must = { "slow-time" } },
   gold = { steps = 10, frames = 10, runs = { "pbd", "xpbd" }, parameters = { strands = 20 } },
   figure = "umetani_hair",
 }
