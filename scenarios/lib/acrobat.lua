@@ -1,5 +1,5 @@
 -- A figure of cubes, stretched out along x from its hands at x = 0 to its soles, with nine bones: the body of the study silk.
-local cubes = include("cubes")
+local cubes, fall = include("cubes"), include("fall")
 local acrobat = {}
 
 local SIDE = 0.05 -- of the cubes that it is made of, m
@@ -68,13 +68,13 @@ local function reach()
 end
 
 --- Adds the figure, hung up by its hands, to a scene. Options: E, nu; fine, cells along a cube; bones = false for flesh alone.
---- Returns `marks`, `joints`, `bones`, and `reach`, which the distance from grip to ankle cannot pass where bones are linked.
+--- Returns `mass`, `marks` at the `height` [m], `joints`, `bones`, and `reach`, which the distance from grip to ankle cannot pass where bones are linked.
 function acrobat.add(s, o)
   local mesh = mesh_of(o.fine)
   local body = s:mesh{ mesh = mesh, material = { E = o.E, nu = o.nu }, density = 1000, name = "acrobat" }
   s:pin{ nodes = vb.vertices_at{ mesh = mesh, x = 0 } }
   local result = {
-    marks = marks_of(mesh), joints = {}, bones = {},
+    mass = fall.mass(mesh, 1000), marks = marks_of(mesh), height = SIDE / 2, joints = {}, bones = {},
     reach = reach() + math.sqrt(2) * SIDE / 2, -- from the grip's mark to its joint
   }
   if o.bones == false then return result end

@@ -151,4 +151,13 @@ return {
   },
   gold = { steps = 1, runs = { "fusiform" }, parameters = { rods = 5, slices = 5, across = 4, along = 8 } },
   figure = "viperized",
+  planted = {
+    exempt = {
+      still = "rods rest as they are made: standing still is the answer",
+      ["free-fall"] = "there is no gravity: what falls freely stands still, which is the answer",
+      ["half-step"] = "rods that rest do so for any time",
+      stale = "rods that rest are where they were a step before",
+      ["zero-energies"] = "the energies of rods that rest are 0",
+    },
+  },
 }
