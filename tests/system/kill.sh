@@ -298,14 +298,16 @@ kill_programs() {
 
 # make_short: a study of one run, which takes a moment, and its record.
 make_short() {
-  sed '/^  runs/d; s/, "scale"//' "$dir/scenarios/kill.lua" >"$dir/scenarios/short.lua"
+  sed '/^  runs/d; s/, "scale"//; s/^  title = /  figure = "short", title = /' "$dir/scenarios/kill.lua" >"$dir/scenarios/short.lua"
+  cp plots/style.gp "$dir/plots/"
+  printf 'set samples 20000\nplot sin(x)\n' >"$dir/scenarios/short.gp"
   [ -f "$dir/short/short.h5" ] || "$program" run short --out "$dir/short" --quiet || exit 1
 }
 
 kill_figures() {
   make_short
-  echo 'plot sin(x)' >"$dir/plots/short.gp"
   kill_programs figure plot "$dir/short/short.h5"
+  [ "$skipped" != 0 ] || [ -s "$dir/short/short.svg" ] || { echo "kill: no figure was drawn" && exit 1; }
 }
 
 kill_meshes() {
