@@ -4,6 +4,7 @@ local shapes, add_muscle = include("muscle_shapes"), include("muscle")
 
 local FAN = { length = 0.2, width = 0.2, end_width = 0.08, thickness = 0.012, across = 5, along = 8 } -- m
 local RAISED = 0.8 -- s
+local SHOULDER = { FAN.length + 0.04, 0.06, 0 }
 
 --- The fan as tetrahedra, and its surface: what both bodies carry. `left` and `right` are its edges halfway.
 local mesh, source, sink = shapes.solid("fan", FAN)
@@ -32,7 +33,7 @@ end
 --- The chest, and the upper arm, which turns about the shoulder in the plane of the fan.
 local function drivers(s, p)
   return s:driver{ name = "chest" }, s:driver{
-    name = "upper arm", origin = { FAN.length + 0.04, 0.06, 0 }, axis = { 0, 0, 1 }, angle = { { 0, 0, "cubic" }, { RAISED, p.raise } },
+    name = "upper arm", origin = SHOULDER, axis = { 0, 0, 1 }, angle = { { 0, 0, "cubic" }, { RAISED, p.raise } },
   }
 end
 
@@ -74,6 +75,23 @@ local function rods(s, p, chest, arm)
   s:solver{ method = "xpbd", iterations = p.iterations, substeps = p.substeps }
 end
 
+--- Gates of tetrahedra: halfway in time, their end has been turned halfway by the arm, whose work is their energy.
+local function solid_gates(s, p)
+  local end_vertex = 0
+  for i, x in ipairs(surface.vertices) do if x[1] > FAN.length - 1e-9 then end_vertex = i - 1 end end
+  local x, origin, turn = surface.vertices[end_vertex + 1], SHOULDER, p.raise / 2
+  s:gate{
+    name = "the end follows the arm", quantity = "frames/vertices", vertex = end_vertex, component = "y", measure = "value", at = RAISED / 2,
+    near = origin[2] + math.sin(turn) * (x[1] - origin[1]) + math.cos(turn) * (x[2] - origin[2]), tolerance = 1e-12, absolute = true,
+    reason = "a cubic from rest to rest is halfway at half of the time; rounding",
+  }
+  s:gate{
+    name = "work is energy", quantity = "balance/unaccounted", measure = "final", near = 0, tolerance = 0.05, absolute = true,
+    reason = "a step of implicit Euler loses dx.K.dx/2 of a stiffness K; over the 48 steps of a cubic that is 1.2/48 of the "
+      .. "energy. Twice that",
+  }
+end
+
 --- Of one run.
 local function add_gates(s)
   local volume = 0
@@ -92,6 +110,7 @@ local function build(p)
   local chest, arm = drivers(s, p)
   if p.body == "rods" then rods(s, p, chest, arm) else solid(s, p, chest, arm) end
   add_gates(s)
+  if p.body ~= "rods" then solid_gates(s, p) end
   return s
 end
 

@@ -22,12 +22,18 @@ end
 local function pulse(p)
   local m = material(p)
   local s = vb.scene{ step = 5e-5, steps = 1200 }
-  rod(s, p, m, {
-    scale = function(t) return 1 + 0.5 * math.exp(-(t * p.length / (5 * p.radius)) ^ 2) end,
-  })
+  local function height(t) return 0.5 * math.exp(-(t * p.length / (5 * p.radius)) ^ 2) end
+  rod(s, p, m, { scale = function(t) return 1 + height(t) end })
   s:record{ every = 10, frames = 40 }
   -- A part of the pulse's own forces, in each of 1200 steps: a thousandth, of a gate of a tenth.
   s:solver{ iterations = 20, tolerance = 1e-6 }
+  local held = 0 -- by the sections, over the stiffness
+  for j = 1, p.n do held = held + ((height((j - 1) / p.n) + height(j / p.n)) / 2) ^ 2 / 2 end
+  s:gate{
+    name = "energy of the sections at first", quantity = "energy/section", measure = "first",
+    near = math.pi * p.radius ^ 2 * (m.kx + m.ky) * p.length / p.n * held, tolerance = 1e-12,
+    reason = "of what the rod begins with; rounding",
+  }
   s:gate{
     name = "the pulse leaves the end", quantity = "frames/scale", node = 0, measure = "final",
     near = 1, tolerance = 0.1, finding = p.published,
@@ -35,6 +41,29 @@ local function pulse(p)
       .. "pulse",
   }
   return s
+end
+
+--- Gates of the packet after its first `n` steps of length `h`, when nothing has come to its middle from the ends:
+--- the scale near its middle that changes most in a step, and the energy of all sections.
+local function early_gates(s, p, m, list, h, n)
+  local l = p.length / p.n
+  local function scale(node, steps) return packets.scale_at(list, node * l - p.from, h, steps) end
+  local chosen, most, held = 0, 0, 0
+  for j = 1, p.n do
+    local change = math.abs(j * l - p.from) < p.packet and math.abs(scale(j, n) - scale(j, n - 1)) or 0
+    if change > most then chosen, most = j, change end
+    held = held + ((scale(j - 1, n) + scale(j, n)) / 2) ^ 2 / 2
+  end
+  s:gate{
+    name = "scale in the packet at first", quantity = "frames/scale", node = chosen, origin = 1, measure = "value", at = n * h,
+    near = scale(chosen, n), tolerance = 1e-4 * p.amplitude, absolute = true,
+    reason = "sum of the plane waves under implicit Euler; the second order is the amplitude, 1e-5 of it, and Newton leaves 1e-7 a step",
+  }
+  s:gate{
+    name = "energy of the sections at first", quantity = "energy/section", measure = "value", at = n * h,
+    near = math.pi * p.radius ^ 2 * (m.kx + m.ky) * l * held, tolerance = 1e-3,
+    reason = "of the same sum; the packet's tail at the ends, a hundredth of its height, has 1e-4 of its energy",
+  }
 end
 
 --- A Gaussian packet on the acoustic eigenvector.
@@ -63,6 +92,7 @@ local function packet(p)
         .. "a hundredth",
     }
   end
+  early_gates(s, p, m, list, h, 20)
   return s
 end
 

@@ -163,6 +163,22 @@ local function gates(p, tier)
       reason = "each load step counts the mean of the forces before and after it: the trapezoid rule",
     }
   end
+  for _, case in ipairs{ "bent", "pulled" } do
+    local list_of = {}
+    for k, steps in ipairs(sizes) do list_of[k] = name_of(case, steps) end
+    add{
+      name = "work is energy, " .. case, runs = list_of, sizes = sizes, combine = "order", limit = 0,
+      quantity = "balance/unaccounted", measure = "final", near = 2, tolerance = 0.2, absolute = true,
+      reason = "the work that load steps count comes to the energy gained as the trapezoid rule converges",
+    }
+  end
+  for _, steps in ipairs(sizes) do
+    add{
+      name = string.format("the hand is there, %d load steps", steps), run = name_of("pulled", steps), quantity = "frames/position",
+      node = 0, component = "z", measure = "final", near = 1.3 * p.length, tolerance = 1e-12,
+      reason = "the tip lies on the axis of its driver, which has lifted it by 0.3 of the length; rounding",
+    }
+  end
   return list
 end
 
@@ -174,5 +190,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  planted = { must = { "term-missing", "bending" } },
   gold = { runs = { "bent.5", "pulled.5" } },
 }
