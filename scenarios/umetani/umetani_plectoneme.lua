@@ -1,6 +1,7 @@
 -- Plectonemes (figs. 2 and 10 of the paper on position-based rods): a straight rod whose ends are held, one of which is turned
 -- six times while it comes nearer. With contact the strands coil about each other, and writhe + twist stays what was turned in;
 -- with pbd and few iterations turns are lost by flips or by strands that cross.
+local strained = include("strained")
 local radius, K, turns, seconds = 0.015, 0.002, 6, 12
 local moment = math.pi * radius ^ 4 / 4
 local material = { kx = K / moment / 2, ky = K / moment / 2, kz = K / moment, kv = 0, kbx = 0, kby = 0 } -- B = K3 = K
@@ -17,13 +18,18 @@ end
 local function build(p)
   local s = vb.scene{ step = p.step, duration = seconds + 6, damping = 1 }
   local random = noise(p.seed)
+  local points = {} -- at the start, in the order of the nodes
+  local function start(x, y, z)
+    points[#points + 1] = { x, y, z }
+    return x, y, z
+  end
   local rod = s:rod{
     nodes = edges + 1, from = { 0, 0, 0 }, to = { 0, 0, 1 }, radius = radius, density = 1 / (math.pi * radius ^ 2),
     material = material,
     position = function(t, x, y, z)
       local a, b = random(), random()
-      if t < 1.5 / edges or t > 1 - 1.5 / edges then return x, y, z end
-      return x + a, y + b, z
+      if t < 1.5 / edges or t > 1 - 1.5 / edges then return start(x, y, z) end
+      return start(x + a, y + b, z)
     end,
   }
   local top = s:driver{
@@ -42,6 +48,10 @@ local function build(p)
   if p.contact then s:contact{ self = true, margin = 0.1 * radius } end
   s:record{ every = 15, frames = math.floor(0.25 / p.step + 0.5), fields = { "position", "frame" } }
   s:solver{ solver = "umetani", method = p.method, iterations = 10 }
+  s:gate{
+    name = "the end comes nearer", quantity = "frames/position", node = rod.last, component = "z", measure = "value",
+    at = seconds / 2, near = 1 - 0.3 / 2, tolerance = 1e-12, absolute = true, reason = "at its driver's place: rounding",
+  }
   local kept = p.method == "xpbd" and p.contact
   s:gate{
     name = "writhe + twist", quantity = "ribbon/linking", measure = "final", near = turns, tolerance = 0.02, absolute = true,
@@ -50,6 +60,7 @@ local function build(p)
       or p.contact and "ten iterations do not hold six turns: a strand slips through" or "strands cross, two turns at a time",
   }
   if not kept then return s end
+  strained(s, K / moment * math.pi * radius ^ 2, function(t) return 0, 0, t end, points, 1e-6)
   s:gate{ name = "coils", quantity = "ribbon/writhe", measure = "final", at_least = 1, reason = "1.55 turns are known" }
   s:gate{
     name = "strands apart", quantity = "penetration", measure = "maximum", at_most = 0.06 * radius,
@@ -78,6 +89,7 @@ return {
   parameters = { seed = 1, method = "xpbd", contact = true, step = 1 / 200, held_scales = false },
   build = build,
   runs = runs,
+  planted = { must = { "slow-time" } },
   gold = { steps = 20, frames = 20, runs = { "xpbd-1", "pbd" } },
   figure = "umetani_plectoneme",
 }
