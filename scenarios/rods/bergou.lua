@@ -236,5 +236,5 @@ return {
   runs = runs,
   gold = { runs = { "pulse-viper", "pulse-bergou", "stretch-bergou", "pinch-viper" } },
   figure = "bergou",
-  planted = { must = { "slow-time" } },
+  planted = { must = { "slow-time", "noise" } },
 }

@@ -148,5 +148,5 @@ return {
   runs = runs,
   gold = { runs = { "n32", "clamped", "published-30" } },
   figure = "stretch_bars",
-  planted = { must = { "slow-time" } },
+  planted = { must = { "slow-time", "noise" } },
 }
