@@ -183,5 +183,6 @@ return {
   end,
   gates = gates,
   figure = "pectoral",
+  planted = { must = { "slow-time" } },
   gold = { steps = 4, frames = 4, runs = { "rods", "active" } },
 }

@@ -143,6 +143,11 @@ local function stretch(p)
       component = "z", measure = "value", at = held[2], near = area * force, tolerance = 1e-6,
       reason = reason .. "the closed form of the held bar" }
   end
+  if not bergou then
+    s:gate{ name = "energy of the stretch", quantity = "energy/stretch", measure = "final",
+      near = 0.5 * area * m.kz * (large - 1) ^ 2 * p.length, tolerance = 1e-6,
+      reason = "every segment is as long as its neighbors; at rest, as above" }
+  end
   if bergou then
     s:gate{ name = "volume of a segment", quantity = "frames/segment_volume",
       segment = bar.first_segment, measure = "drift", at_most = 1e-12 * area * p.length / p.n,
@@ -231,4 +236,5 @@ return {
   runs = runs,
   gold = { runs = { "pulse-viper", "pulse-bergou", "stretch-bergou", "pinch-viper" } },
   figure = "bergou",
+  planted = { must = { "slow-time", "noise" } },
 }

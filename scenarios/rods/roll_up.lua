@@ -98,5 +98,5 @@ return {
   gates = gates,
   gold = { runs = { "one", "two-follows" } },
   figure = "roll_up",
-  planted = { must = { "term-missing", "bending" } },
+  planted = { must = { "term-missing", "bending", "noise" } },
 }

@@ -121,4 +121,5 @@ return {
   end,
   gold = { runs = { "pulse", "packet" } },
   figure = "shockwave",
+  planted = { must = { "slow-time" } },
 }

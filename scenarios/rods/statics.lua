@@ -190,6 +190,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
-  planted = { must = { "term-missing", "bending" } },
+  planted = { must = { "term-missing", "bending", "noise" } },
   gold = { runs = { "bent.5", "pulled.5" } },
 }

@@ -129,4 +129,5 @@ return {
   gates = gates,
   gold = { runs = { "direct-all", "xpbd-end", "block-descent-all", "jacobi-published-both" } },
   figure = "stretch_convergence",
+  planted = { must = { "noise" } },
 }

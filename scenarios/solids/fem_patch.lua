@@ -220,4 +220,5 @@ return {
   gates = gates,
   gold = { runs = { "patch.linear", "patch.quadratic", "stretch.nu49", "spin" }, steps = 5, frames = 5 },
   figure = "fem_patch",
+  planted = { must = { "slow-time", "noise" } },
 }
