@@ -82,7 +82,6 @@ local function center_gates(list, tier)
   local mass, height, momentum = body()
   local function add(case, line, n, gate)
     gate.run = name_of(case, line, n)
-    gate.name = string.format("%s, %s", gate.name, gate.run)
     list[#list + 1] = gate
   end
   for _, line in ipairs(lines) do
