@@ -40,7 +40,7 @@ unset key
 do for [k=1:2] {
   name = k == 1 ? "one" : "two"
   eval panel(0.09 + 0.5 * (k - 1), 0.47 + 0.5 * (k - 1), 0.56, 0.94)
-  set title k == 1 ? "(a) one turn in ten load steps" : "(b) two turns in ten load steps"
+  set title k == 1 ? "(a) one turn in ten steps" : "(b) two turns in ten steps"
   plot for [f=0:5] frame(name, "frames/position", f) using (along($2, $3)):4 \
     with linespoints ls 1 pt 7 ps 0.3 lw 1
 }
