@@ -203,6 +203,13 @@ local function gates()
         "the law is that of long waves: 3 % of bending and 4 % of twist at 20 edges (study umetani_law), of second order")
     end
   end
+  for _, name in ipairs{ "direct.n10", "bergou.n10", "xpbd.n10-s10", "block-descent.n100" } do
+    list[#list + 1] = {
+      name = "energy of bend by " .. name, run = "bend." .. name, quantity = "energy/total", measure = "final",
+      near = 0.5 * weight * deflection, tolerance = 0.02,
+      reason = "half of the work of a weight that stays; twice the error of the deflection, whose square it goes with",
+    }
+  end
   local pressed = "each carries one weight; of second order in the angles, and contact keeps the two apart to a thousandth of "
     .. "the radius, 2e-5 of 0.018"
   for _, name in ipairs{ "direct.n10", "block-descent.n10-s10", "xpbd.n10-s10", "viper-xpbd.n10-s10" } do
@@ -228,6 +235,7 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  planted = { must = { "bending", "term-missing", "no-contact", "slow-time" } },
   gold = { steps = 10, frames = 10, runs = { "bend.xpbd.n10", "twist.bergou.n10", "recovery.direct.n3" } },
   figure = "rods_compared",
 }

@@ -60,7 +60,7 @@ local function motion(list, p)
   list[#list + 1] = {
     name = "balance of energies", run = "material", quantity = "balance/unaccounted", measure = "final", near = 0,
     tolerance = 0.03, absolute = true,
-    reason = "what implicit Euler takes of a slow motion, and the trapezoids of damping between rows of 0.1 s",
+    reason = "implicit Euler takes h/2 times the rate of damping, 1.7 %; trapezoids of damping between rows of 0.1 s add to it",
   }
 end
 
@@ -86,7 +86,7 @@ return {
   build = build,
   runs = runs,
   gates = gates,
-  planted = { must = { "slow-time" } },
+  planted = { must = { "slow-time", "term-missing" } },
   gold = { steps = 20, frames = 20, runs = { "pbd-scalar-10", "pbd-squared-10", "xpbd-scalar-10" } },
   figure = "umetani_joints",
 }

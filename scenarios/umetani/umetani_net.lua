@@ -17,12 +17,13 @@ local function flies(s, mass, steps)
   end
   s:gate{
     name = "energy of the throw", quantity = "energy/kinetic", measure = "value", at = steps * h,
-    at_least = (1 - 2e-10) * 0.5 * mass * (x ^ 2 + z ^ 2), reason = "that of its momentum; what moves within the ball adds to it",
+    at_least = (1 - 2e-10) * 0.5 * mass * (x ^ 2 + z ^ 2),
+    reason = "that of its momentum, to rounding; what moves within the ball adds to it",
   }
 end
 
--- The mass of nodes at which segments of these masses meet. Where three or more do is a rigid body, whose two ghosts have half of
--- the mean of the segments' besides.
+-- The mass of nodes at which segments of these masses meet. Where three or more do is a rigid body, whose two ghosts have half
+-- of the mean of the segments' besides.
 local function total(meet)
   local mass = 0
   for _, at in pairs(meet) do
