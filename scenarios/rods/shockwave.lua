@@ -114,7 +114,7 @@ return {
         parameters = { kind = "packet", n = 160, length = 8.0 } },
     }
     if tier == "full" then
-      list[3] = { name = "packet-fine", label = "acoustic packet, twice as fine",
+      list[#list + 1] = { name = "packet-fine", label = "acoustic packet, twice as fine",
         parameters = { kind = "packet", n = 320, length = 8.0 } }
     end
     return list

@@ -95,7 +95,7 @@ def check_values(path):
 def check_study(folder):
     """A study by the package: its gates, runs, and files."""
     found = study('cantilever', out=folder, length=1.5)
-    assert found.passed and len(found.gates) == 5 and set(found.runs) == {'n8', 'n16', 'n32', 'n64'}
+    assert found.passed and len(found.gates) == 13 and set(found.runs) == {'n8', 'n16', 'n32', 'n64'}
     assert '"length": 1.5' in found.runs['n8'].scenario['parameters']
     for path in sorted(glob.glob(os.path.join(folder, '*.h5'))):
         check_values(path)

@@ -165,7 +165,7 @@ static const hostile RUNS[] = {
     {"few_positions", few_positions, "render @/a.h5", "do not fit its topology"},
     {"few_vertices", few_vertices, "surface @/a.h5", "do not fit its vertices"},
     {"few_frames", few_frames, "surface @/a.h5", "has no frame 1"},
-    {"gates_without_width", gates_without_width, "compare @/a.h5 @/good.h5", "are not whole"},
+    {"gates_without_width", gates_without_width, "compare @/a.h5 @/good.h5", "/gates is damaged"},
     {"stored_beside", stored_beside, "outline @/a.h5", "is kept in another file"},
     {"stored_in_device", stored_in_device, "outline @/a.h5", "is kept in another file"},
     {"stored_in_memory", stored_in_memory, "outline @/a.h5", "is kept in another file"},
