@@ -2,6 +2,7 @@
 #include "results/h5.h"
 
 #include "base/file.h"
+#include "results/h5_own.h"
 #include "results/h5_reader.h"
 
 #include <errno.h>
@@ -207,6 +208,7 @@ static hid_t open_probed(vb_h5 *h5, int probe, bool writable, vb_h5_fault *fault
 hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault) {
   const char *why;
   vb_h5_fault found = VB_H5_OUT_OF_REACH;
+  struct stat status;
   int probe = vb_file_open(h5->path, writable ? O_RDWR | O_NOFOLLOW : O_RDONLY, &why);
   hid_t file = -1;
   if (probe < 0) {
@@ -215,8 +217,9 @@ hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault) {
     h5->status = vb_error_set(h5->error, h5->kind, "cannot %s %s: %s", writable ? "write" : "read",
                               h5->path, why);
   } else {
-    file = writable || vb_reader_stays_here() ? open_probed(h5, probe, writable, &found)
-                                              : vb_reader_open(h5, probe, &found);
+    bool here =
+        writable || vb_reader_stays_here() || (fstat(probe, &status) == 0 && vb_h5_is_own(&status));
+    file = here ? open_probed(h5, probe, writable, &found) : vb_reader_open(h5, probe, &found);
     close(probe);
   }
   if (h5->status && fault)

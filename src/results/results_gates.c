@@ -2,6 +2,7 @@
 #include "results/results_gates.h"
 
 #include "base/file.h"
+#include "results/h5_own.h"
 #include "results/results_file.h"
 
 #include <errno.h>
@@ -117,6 +118,8 @@ vb_status vb_results_write_gates(const char *path, const char *key, const vb_gat
     return VB_OK;
   if (h5.status)
     return h5.status;
+  struct stat found;
+  bool own = stat(path, &found) == 0 && vb_h5_is_own(&found);
   char *partial_path = vb_results_path(path, ".gates.part", false);
   if (!partial_path)
     return vb_error_memory(error);
@@ -127,6 +130,8 @@ vb_status vb_results_write_gates(const char *path, const char *key, const vb_gat
     status = vb_file_publish(partial_path, path, error);
   if (status)
     unlink(partial_path);
+  else if (own)
+    vb_h5_note_own(path);
   free(partial_path);
   return status;
 }

@@ -6,6 +6,7 @@
 #include "base/signals.h"
 #include "gate/finding.h"
 #include "gate/gate_record.h"
+#include "results/h5_own.h"
 #include "solver/table.h"
 #include "study/run.h"
 
@@ -105,6 +106,8 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
                           vb_signal_caught(), o->path);
   else if (status)
     vb_error_prefix(error, "%s, run %s", study->name, run->name);
+  else
+    vb_h5_note_own(o->path);
   return status;
 }
 

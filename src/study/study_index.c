@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Indexes: of a study, of what is recorded of it, and of one that is made of others.
 #include "gate/gate_record.h"
+#include "results/h5_own.h"
 #include "results/results_index.h"
 #include "study/study_execute.h"
 
@@ -88,6 +89,8 @@ vb_status vb_study_write_index(const vb_study_outcome *outcome, vb_shard shard, 
     snprintf(index.shard, sizeof index.shard, "%d/%d", shard.number, shard.count);
   if (!status)
     status = vb_index_write(outcome->index, &index, error);
+  if (!status)
+    vb_h5_note_own(outcome->index);
   release(&index);
   return status;
 }

@@ -2,11 +2,12 @@
 // The process that reads a file, in the hands of the file: it can do nothing, and what becomes of
 // it is one sentence.
 // Covers: src/results/h5_reader.* src/results/h5_serve.* src/results/h5_message.*
-// Covers: src/results/h5_descriptor.*
+// Covers: src/results/h5_descriptor.* src/results/h5_own.*
 #include "cli_fixture.h"
 
 #include "base/confine.h"
 #include "deny_calls.h"
+#include "results/h5_own.h"
 #include "results/h5_reader.h"
 #include "results/results_file.h"
 
@@ -184,6 +185,34 @@ START_TEST(a_file_is_locked_while_it_is_open) {
 }
 END_TEST
 
+/// Whether a reader, not this process, reads the file.
+static bool has_reader(const char *path) {
+  vb_error error = {0};
+  vb_h5 h5 = {path, VB_BAD_INPUT, &error, VB_OK};
+  hid_t file = vb_results_open(&h5, NULL);
+  ck_assert_msg(!h5.status, "%s", error.message);
+  bool has = vb_reader_has(file);
+  vb_h5_release(file);
+  return has;
+}
+
+/// What this process wrote needs no reader, until somebody else changes or replaces it.
+START_TEST(own_files_have_no_reader) {
+  char path[256], command[1100];
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  ck_assert(has_reader(path));
+  vb_h5_note_own(path);
+  ck_assert(!has_reader(path));
+  snprintf(command, sizeof command, "touch %s", path);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert(has_reader(path));
+  vb_h5_note_own(path);
+  snprintf(command, sizeof command, "cp -p %s %s.new && mv %s.new %s", path, path, path, path);
+  ck_assert_int_eq(system(command), 0);
+  ck_assert(has_reader(path));
+}
+END_TEST
+
 static TCase *taken_over(void) {
   TCase *c = tcase_create("taken over");
   tcase_add_checked_fixture(c, set_up, remove_home);
@@ -203,6 +232,7 @@ static TCase *processes(void) {
   tcase_add_test(c, readers_come_and_go);
   tcase_add_test(c, a_fork_has_its_own);
   tcase_add_test(c, a_file_is_locked_while_it_is_open);
+  tcase_add_test(c, own_files_have_no_reader);
   return c;
 }
 
