@@ -30,8 +30,8 @@ static vb_status solve_dependent(int n, double *matrix, double *right, vb_error 
   dgelsd_(&n, &n, &one, matrix, &n, right, &n, matrix, &dependent, &rank, &size, &query, least,
           &info);
   int length = (int)size;
-  double *work = reallocarray(NULL, (size_t)(length + n), sizeof *work);
-  int *whole = reallocarray(NULL, (size_t)(least[0] + 1), sizeof *whole);
+  double *work = reallocarray(NULL, (size_t)length + (size_t)n, sizeof *work);
+  int *whole = reallocarray(NULL, (size_t)least[0] + 1, sizeof *whole);
   vb_status status = work && whole ? VB_OK : vb_error_memory(error);
   if (!status)
     dgelsd_(&n, &n, &one, matrix, &n, right, &n, work + length, &dependent, &rank, work, &length,

@@ -26,7 +26,7 @@ static vb_status solve_dependent(int n, double *matrix, double *b, double *value
   dgelsd_(&n, &n, &one, matrix, &n, b, &n, values, &dependent, &rank, &size, &query, least, &info);
   int length = (int)size;
   double *work = reallocarray(NULL, (size_t)length, sizeof *work);
-  int *whole = reallocarray(NULL, (size_t)(least[0] + 1), sizeof *whole);
+  int *whole = reallocarray(NULL, (size_t)least[0] + 1, sizeof *whole);
   vb_status status = work && whole ? VB_OK : vb_error_memory(error);
   if (!status)
     dgelsd_(&n, &n, &one, matrix, &n, b, &n, values, &dependent, &rank, work, &length, whole,

@@ -33,7 +33,7 @@ set multiplot
 micro = 1e6
 set xlabel "time [s]"
 set ylabel "tip aside [µm]"
-set key inside left top reverse Left
+set key inside left bottom reverse Left
 
 eval panel(0.09, 0.47, 0.58, 0.93)
 set title "(a) Ziegler's pendulum"

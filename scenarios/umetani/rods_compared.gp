@@ -5,7 +5,7 @@
 #: values runs/bend.* frames/position[15,2] timing/step
 #: values runs/twist.* reaction/torque[0,0] timing/step
 #: values runs/hair.* frames/position[frame=-1] timing/step
-#: values . gates/runs gates/reference
+#: values . gates/name gates/reference
 
 kinds = "pbd xpbd viper-xpbd block-descent direct bergou"
 kind_name(k) = part_of("umetani, pbd|umetani, xpbd|viper, xpbd|viper, block-descent|viper, direct|bergou", k)
@@ -13,7 +13,7 @@ counts = "1 3 10 30 100"
 run_of(c, k, n) = sprintf("%s.%s.n%s", c, word(kinds, k), n)
 recorded(r) = place_of(r, runs) > 0
 # The closed form of a case, as its gates have it.
-goal(c) = real(word(names(".", "gates/reference"), place_of(run_of(c, 5, "10"), names(".", "gates/runs"))))
+goal(c) = real(word(names(".", "gates/reference"), place_of(c . " by direct.n10", names(".", "gates/name"))))
 last(r, path) = number(r, path, -1, 0)
 # Distance of the nodes of two runs, root mean square [m]; the hair is 0.2 m long.
 square(p, q) = sum [i=1:words(p)] ((real(word(p, i)) - real(word(q, i)))**2)

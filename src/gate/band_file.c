@@ -180,9 +180,9 @@ vb_status vb_bands_read(const char *path, const char *tier, vb_gate *gates, size
   vb_status status = read_list(path, &list, error);
   for (size_t i = 0; !status && i < n; i++) {
     const band_line *line = has_band(&gates[i]) ? take_line(&list, tier, &gates[i]) : NULL;
-    gates[i].band = line                  ? line->band
-                    : has_band(&gates[i]) ? (vb_band){.kind = VB_BAND_MISSING}
-                                          : (vb_band){.kind = VB_BAND_NONE};
+    gates[i].band = line ? line->band : (vb_band){0};
+    if (!line)
+      gates[i].band.kind = has_band(&gates[i]) ? VB_BAND_MISSING : VB_BAND_NONE;
   }
   free_list(&list);
   return status;

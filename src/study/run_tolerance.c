@@ -77,5 +77,5 @@ vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
     own = join(&own, &loop->convergence);
   vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence,
                               loop->last_residual);
-  return status;
+  return VB_OK;
 }
