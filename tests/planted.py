@@ -25,7 +25,9 @@ NO_STUDIES = {'lib', 'meshes', 'scenes', 'first_steps'}
 
 
 def studies():
-    return sorted(path.stem for path in Path('scenarios').rglob('*.lua') if not NO_STUDIES & set(path.parts))
+    # A page's template, NAME.md.lua, is no study.
+    return sorted(path.stem for path in Path('scenarios').rglob('*.lua')
+                  if not NO_STUDIES & set(path.parts) and not path.stem.endswith('.md'))
 
 
 def judge(study, kinds, how):
