@@ -71,7 +71,7 @@ work=$(mktemp -d) || fail "no temporary folder"
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/clean/src" "$work/clean/build"
 if ! cp -R src/base src/mesh src/scene src/solver src/viper "$work/clean/src/" ||
-  ! cp -R --parents tests/support tests/extend reference src/cli/solvers.c "$work/clean/"; then
+  ! cp -R --parents tests/support tests/extend reference src/cli/solvers.[ch] src/cli/solver_table.c "$work/clean/"; then
   fail "run this from the root of the source tree"
 fi
 (cd "$work/clean" && sources | xargs -n 1 | xargs -P "$JOBS" -I@ bash -c 'compile @') || fail "the solver does not build"
