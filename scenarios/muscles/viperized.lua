@@ -143,12 +143,6 @@ return {
       },
     }
   end,
-  planted = {
-    exempt = {
-      still = "the rods rest: what is checked is how they fill the mesh", ["zero-energies"] = "rods at rest have none", stale = "the rods rest: what is checked is how they fill the mesh",
-      ["half-step"] = "the rods rest: what is checked is how they fill the mesh", ["free-fall"] = "the rods rest, without gravity",
-    },
-  },
   gold = { steps = 1, runs = { "fusiform" }, parameters = { rods = 5, slices = 5, across = 4, along = 8 } },
   figure = "viperized",
   planted = {

@@ -146,7 +146,6 @@ return {
   },
   build = function(p) return builds[p.ends](p) end,
   runs = runs,
-  planted = { exempt = { stale = "what is checked is at rest: the state of one step before is the same" } },
   gold = { runs = { "n32", "clamped", "published-30" } },
   figure = "stretch_bars",
   planted = { must = { "slow-time", "noise" } },

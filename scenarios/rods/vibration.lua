@@ -98,7 +98,6 @@ return {
     end
     return list
   end,
-  planted = { exempt = { stale = "frequency and decay are those of a series that begins a step earlier, too" } },
   gold = { runs = { "acoustic-4", "optical-1", "twist-1" } },
   figure = "vibration",
   planted = { must = { "slow-time" } },
