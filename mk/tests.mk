@@ -58,7 +58,7 @@ SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cl
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
-	@$(if $(FEW),echo 'Left to "make asan" without FEW: the lanes, and $(words $(SLOW_ASAN)) programs: $(SLOW_ASAN)')
+	@$(if $(FEW),echo 'Left to "make asan" without FEW: the lanes and $(words $(SLOW_ASAN)) programs: $(SLOW_ASAN)')
 
 fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads them, TIME=60 s a target
 	+@CC=$(FUZZ_CC) JOBS=$(JOBS) TIME='$(or $(TIME),60)' RUNS='$(RUNS)' tests/fuzz/run.sh $(BUILD)
