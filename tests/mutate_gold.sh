@@ -30,12 +30,12 @@ kx of the terms|src/viper/energy/material.h|return m->kx|return 1.01 * m->kx
 ky of the terms|src/viper/energy/material.h|+ m->ky|+ 1.01 * m->ky
 kbx of joints|src/viper/energy/surface_bend.h|(m->kbx +|(1.01 * m->kbx +
 kby of joints|src/viper/energy/surface_bend.h|+ m->kby)|+ 1.01 * m->kby)
-kx of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KX ? 1.01 : 1);
-ky of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KY ? 1.01 : 1);
-kz of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KZ ? 1.01 : 1);
-kbx of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KBX ? 1.01 : 1);
-kby of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KBY ? 1.01 : 1);
-kv of the material|src/script/scene/lua_graph.c|: law[i];|: law[i] * (i == VB_KV ? 1.01 : 1);
+kx of the material|src/scene/material.c|young * radius * radius;|young * radius * radius; out[VB_KX] *= 1.01;
+ky of the material|src/scene/material.c|young * radius * radius;|young * radius * radius; out[VB_KY] *= 1.01;
+kz of the material|src/scene/material.c|young * radius * radius;|young * radius * radius; out[VB_KZ] *= 1.01;
+kbx of the material|src/scene/material.c|young * radius * radius;|young * radius * radius; out[VB_KBX] *= 1.01;
+kby of the material|src/scene/material.c|young * radius * radius;|young * radius * radius; out[VB_KBY] *= 1.01;
+kv of the material|src/scene/material.c|young * radius * radius;|young * radius * radius; out[VB_KV] *= 1.01;
 mu of solids|reference/neohookean/material.c|{.mu = 4.0 / 3 * mu|{.mu = 1.01 * 4.0 / 3 * mu
 lambda of solids|reference/neohookean/material.c|.la = la + 5.0 / 6 * mu}|.la = 1.01 * (la + 5.0 / 6 * mu)}
 END
