@@ -93,12 +93,10 @@ static vb_status read_band(band_line *line, const char *place, vb_error *error) 
 static vb_status read_line(char *text, const char *place, band_line *out, vb_error *error) {
   const char *field[FIELDS];
   int n = 0;
-  for (char *at = text; at && n < FIELDS; n++) {
-    field[n] = at;
-    at = n + 1 < FIELDS ? strchr(at, '\t') : NULL;
-    if (at)
-      *at++ = '\0';
-  }
+  while (text && n + 1 < FIELDS)
+    field[n++] = strsep(&text, "\t");
+  if (text)
+    field[n++] = text;
   if (n < FIELDS)
     return vb_bad_input(error,
                         "%s: the line has %d of the fields tier, low, high, runs, finding, reason, "

@@ -49,7 +49,7 @@ typedef enum vb_combination {
 
 /// What is known of the band of a finding.
 typedef enum vb_band_kind {
-  VB_BAND_NONE,       ///< none holds: the settings are others, or the number depends on wall time
+  VB_BAND_NONE,      ///< none holds: the settings are others, or the number depends on wall time
   VB_BAND_MISSING,   ///< none is stored
   VB_BAND_RANGE,     ///< from low to high
   VB_BAND_UNMEASURED ///< it is known that there is no number

@@ -102,7 +102,8 @@ typedef struct viper_contact_upload_api {
   void (*take_settings)(viper_device_model *self, const viper_settings *settings);
   /// The room that it has when it is laid out, and has to begin with unless that is changed.
   viper_contact_rooms *(*rooms)(viper_device_model *self);
-  /// Contact statistics for the host, from copies of the beginnings of the blocks `rest` and `room`.
+  /// Contact statistics for the host, from copies of the beginnings of the blocks `rest` and
+  /// `room`.
   void (*report)(const char *rest, const char *room, double out[VIPER_N_CONTACT]);
   size_t report_bytes; ///< of the block `room`
   void (*lists)(const void *device, viper_contact_lists *out);
