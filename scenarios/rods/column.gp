@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A column pushed across its middle, by how much of Euler's load presses it: its shape at rest, and its deflection.
+# A column pushed across its middle, by how much of Euler's force presses it: its shape at rest, and its deflection.
 #
 #: frame runs/* spread=2 frames/position
 #: values runs/* gates/value gates/reference
 
-# Deflection without a load along the column, and the part of Euler's load of a run, which its name ends with.
+# Deflection without a force along the column, and the part of Euler's force of a run, which its name ends with.
 first = number(run(1), "gates/reference", 0, 0)
-part_of_load(r) = real(r[5:*])
+part_of_force(r) = real(r[5:*])
 exaggerated = 500
 
 eval canvas(900, 420)
@@ -25,13 +25,13 @@ unset label 1000
 
 set print $measured
 do for [i=1:n_runs] {
-  print sprintf("%.9g %.9g", part_of_load(run(i)), number(run(i), "gates/value", 0, 0) / first)
+  print sprintf("%.9g %.9g", part_of_force(run(i)), number(run(i), "gates/value", 0, 0) / first)
 }
 unset print
 eval panel(0.58, 0.97, 0.17, 0.88)
 set title "(b) deflection of the middle"
-set xlabel "part of Euler's load"
-set ylabel "over that without load"
+set xlabel "part of Euler's force"
+set ylabel "over that without it"
 set xrange [-0.03:1.03]
 set yrange [0.8:60]
 set logscale y
