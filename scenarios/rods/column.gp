@@ -16,7 +16,7 @@ eval panel(0.09, 0.42, 0.17, 0.88)
 set title "(a) at rest, across x 500"
 set xlabel "across, x 500 [m]"
 set ylabel "along [m]"
-set xrange [-0.1:0.8]
+set xrange [-0.1:1.15]
 set yrange [-0.05:1.05]
 set key inside right top reverse Left
 plot for [i=1:n_runs] frame(run(i), "frames/position", 1) using (exaggerated * $2):4 \
