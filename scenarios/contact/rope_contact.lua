@@ -80,6 +80,16 @@ function cases.coil(p)
   local function gate(name, quantity, measure, most, reason)
     s:gate{ name = name, quantity = quantity, measure = measure, at_most = most, reason = reason }
   end
+  local at = 10 * s.step
+  s:gate{
+    name = "hand on its way", quantity = "frames/position", node = rope.last, component = "z", measure = "value", at = at, absolute = true,
+    near = radius + length - 0.9 * length * at / (p.duration - 2), tolerance = 1e-12, reason = "held by its driver, to rounding",
+  }
+  s:gate{
+    name = "energy at first", quantity = "energy/gravity", measure = "first",
+    near = 1000 * math.pi * radius ^ 2 * length * GRAVITY * (radius + length / 2), tolerance = 1e-10,
+    reason = "of the rope's weight at the height of its middle, to rounding",
+  }
   gate("penetration", "penetration", "maximum", 1e-3 * radius, "0.006 mm: what iterations leave of a contact, ten times what was seen")
   gate("nothing is truncated", "contact_truncated", "maximum", 0, "turns move against each other by less than their radii in a substep, and contacts hold them")
   gate("at rest", "energy/kinetic", "final", 1e-4, "two seconds after the hand has stopped: a hundredth of what it has in motion")
