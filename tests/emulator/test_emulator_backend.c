@@ -414,6 +414,31 @@ START_TEST(the_first_visible_device_is_taken) {
 }
 END_TEST
 
+/// A build that leaves out fast arithmetic in double says so, and how to have it; "auto" warns.
+START_TEST(kernels_that_were_left_out_are_told) {
+#ifdef VIPER_CUDA_FAST_DOUBLE
+  const char *expected = "";
+#else
+  const char *expected = "this build has no CUDA kernels of fast arithmetic in double: take strict "
+                         "arithmetic or float, or build with CUDA_ARCHS=all";
+#endif
+  vb_scene *scene = few_rods();
+  const vb_option fast_double[] = {{"backend", "cuda"}, {"arithmetic", "fast"}};
+  const vb_solver *solver;
+  void *self = NULL;
+  vb_error error = {0};
+  emulate(EMULATOR_LOCKSTEP, 0);
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  ck_assert_int_eq(solver->create(solver, scene, fast_double, 2, &self, &error),
+                   *expected ? VB_UNAVAILABLE : VB_OK);
+  ck_assert_str_eq(error.message, expected);
+  if (!*expected)
+    solver->destroy(self);
+  free(scene);
+  check_end();
+}
+END_TEST
+
 static TCase *backend(void) {
   TCase *t = tcase_create("backend");
   tcase_set_timeout(t, 120);
@@ -425,6 +450,7 @@ static TCase *backend(void) {
   tcase_add_test(t, what_is_asked_after_steps);
   tcase_add_test(t, there_is_made_room_for_pairs);
   tcase_add_test(t, the_first_visible_device_is_taken);
+  tcase_add_test(t, kernels_that_were_left_out_are_told);
   tcase_add_test(t, auto_tells_why_it_passes_over_a_device);
   return t;
 }

@@ -64,7 +64,7 @@ static int most_stack(const char *kernel) {
 START_TEST(kernels_stay_within_their_budget) {
   FILE *report = open_report(_i, "ptxas");
   if (!report) {
-    vb_skip("nvcc", "this build has no CUDA kernels, so the compiler reports nothing of them");
+    vb_skip("nvcc", "this build lacks these CUDA kernels, so the compiler reports nothing of them");
     return;
   }
   char line[4096], kernel[4096] = "", arch[64] = "";
@@ -114,7 +114,7 @@ static bool sums_in_double(const char *kernel) {
 START_TEST(kernels_hold_no_atomics_and_no_strange_doubles) {
   FILE *ptx = open_report(_i, "ptx");
   if (!ptx) {
-    vb_skip("nvcc", "this build has no CUDA kernels, so there is no PTX to look at");
+    vb_skip("nvcc", "this build lacks these CUDA kernels, so there is no PTX to look at");
     return;
   }
   char line[65536], kernel[4096] = "";

@@ -192,10 +192,16 @@ extern const viper_upload_api viper_upload_f64;
 #define VIPER_DECLARE_KERNELS(type)                                                                \
   extern const type type##_f32_strict, type##_f32_fast, type##_f64_strict, type##_f64_fast
 
-/// The set that a viper_backend_setup asks for.
+#ifdef VIPER_CUDA_FAST_DOUBLE
+#define VIPER_FAST_DOUBLE(type) &type##_f64_fast
+#else
+#define VIPER_FAST_DOUBLE(type) NULL
+#endif
+
+/// The set that a viper_backend_setup asks for; null where the build leaves it out.
 #define VIPER_KERNELS_FOR(type, setup)                                                             \
   ((setup)->variant->arithmetic == VIPER_FAST_SUMS                                                 \
-       ? ((setup)->variant->precision == VIPER_FLOAT ? &type##_f32_fast : &type##_f64_fast)        \
+       ? ((setup)->variant->precision == VIPER_FLOAT ? &type##_f32_fast : VIPER_FAST_DOUBLE(type)) \
        : ((setup)->variant->precision == VIPER_FLOAT ? &type##_f32_strict : &type##_f64_strict))
 
 /// The name of the set that a source (kernels_real.cu) is compiled for.
