@@ -107,8 +107,11 @@ local function runs(p, tier)
       }
     end
     for _, steps in ipairs(counts[tier] or counts.quick) do
+      -- One of many small load steps ends just past the load that buckles, where Newton's method leaves the saddle slowly.
+      local more = case.name == "pressed" and steps > 40 and 2 * p.iterations or nil
       list[#list + 1] = {
-        name = name_of(case.name, steps), label = case.label, parameters = { case = case.name, steps = steps },
+        name = name_of(case.name, steps), label = case.label,
+        parameters = { case = case.name, steps = steps, iterations = more },
       }
     end
   end
@@ -138,7 +141,7 @@ local function gates(p, tier)
       add{
         name = string.format("in equilibrium, %s, %d load steps", case.name, steps), run = name_of(case.name, steps),
         quantity = "residual", measure = "maximum", at_most = 1e-8,
-        reason = "20 iterations are enough in each load step",
+        reason = "20 iterations are enough in each load step, 40 in each of more than 40",
       }
     end
   end
