@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every finding of the program's own studies has a band in the quick tier, or says that it is
-// timed, and the files of bands have no other lines. Covers: src/gate/band_file.*
+// Every finding of the program's own studies has a band in either tier, or says that it is timed,
+// and the files of bands have no other lines. Covers: src/gate/band_file.*
 #include "base/file.h"
 #include "gate/band_file.h"
 #include "script/study/study_script.h"
@@ -28,8 +28,9 @@ static size_t count_missing(const vb_study *study) {
     const vb_gate *gate = &study->gates[i];
     if (!gate->finding || gate->timed || gate->band.kind != VB_BAND_MISSING)
       continue;
-    printf("%s has no band for \"%s\" (%s); write it by: make regold %s\n", study->bands,
-           gate->name, gate->runs[0], study->name);
+    printf("%s has no band for \"%s\" (%s); write it by: viperbench run %s --tier %s "
+           "--write-bands\n",
+           study->bands, gate->name, gate->runs[0], study->name, study->tier);
     n++;
   }
   return n;
@@ -54,9 +55,9 @@ static bool would_change(const vb_study *study) {
   const vb_band_source source = {study->tier, study->gates, verdicts, evaluated, study->n_gates};
   ck_assert_msg(vb_bands_write(path, &source, &changed, &error) == VB_OK, "%s", error.message);
   if (changed)
-    printf("%s has lines of findings that are not there, or in another order; write it by: make "
-           "regold %s\n",
-           study->bands, study->name);
+    printf("%s has lines of findings that are not there, or in another order; write it by: "
+           "viperbench run %s --tier %s --write-bands\n",
+           study->bands, study->name, study->tier);
   free(evaluated);
   free(verdicts);
   unlink(path);
@@ -64,13 +65,14 @@ static bool would_change(const vb_study *study) {
 }
 
 START_TEST(every_finding_has_a_band) {
+  static const char *const tiers[] = {"quick", "full"};
   vb_study_info *list = NULL;
   vb_error error = {0};
   size_t n = 0, bad = 0, findings = 0;
   ck_assert_msg(vb_study_list(false, &list, &n, &error) == VB_OK, "%s", error.message);
   for (size_t i = 0; i < n; i++) {
     vb_study *study = NULL;
-    const vb_study_request request = {.name = list[i].name, .tier = "quick"};
+    const vb_study_request request = {.name = list[i].name, .tier = tiers[_i]};
     if (!list[i].folder || strcmp(list[i].folder, "scenarios") != 0 || !has_findings(list[i].path))
       continue;
     ck_assert_msg(vb_study_load(&request, &study, &error) == VB_OK, "%s", error.message);
@@ -89,7 +91,7 @@ END_TEST
 static TCase *bands(void) {
   TCase *tests = tcase_create("bands");
   tcase_set_timeout(tests, 300); // the scenes of all studies are made
-  tcase_add_test(tests, every_finding_has_a_band);
+  tcase_add_loop_test(tests, every_finding_has_a_band, 0, 2);
   return tests;
 }
 
