@@ -228,7 +228,7 @@ static void answer(server *s, const vb_reader_request *q, vb_reader_reply *r) {
 static bool take(server *s, void *out, size_t size) {
   if (s->n_came < size) {
     size_t more = vb_reader_receive_some(s->socket, s->came + s->n_came, size - s->n_came,
-                                         sizeof s->came - s->n_came);
+                                         sizeof s->came - s->n_came, NULL);
     if (more == 0)
       return false;
     s->n_came += more;
