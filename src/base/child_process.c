@@ -92,6 +92,14 @@ static vb_status wait_for(pid_t child, vb_error *error) {
   return status;
 }
 
+/// Takes over what the child says of its failure. A child that runs what a file told it may say
+/// anything.
+static vb_status copy_failure(const outcome *out, vb_error *error) {
+  int length = (int)strnlen(out->error.message, sizeof out->error.message - 1);
+  vb_status status = out->status > VB_OK && out->status <= VB_INTERRUPTED ? out->status : VB_FAILED;
+  return vb_error_set(error, status, "%.*s", length, out->error.message);
+}
+
 vb_status vb_child_run(vb_child_task *task, void *context, size_t memory, vb_error *error) {
   outcome *out = vb_child_memory(sizeof *out);
   if (!out)
@@ -107,9 +115,9 @@ vb_status vb_child_run(vb_child_task *task, void *context, size_t memory, vb_err
     status = wait_for(child, error);
     vb_time_limit_wait(false);
     if (!status && !out->done)
-      status = vb_error_set(error, VB_UNAVAILABLE, "the process that computed it has ended");
+      status = vb_error_set(error, VB_FAILED, "the process that works on it has ended");
     else if (!status && out->status)
-      status = vb_error_set(error, out->status, "%s", out->error.message);
+      status = copy_failure(out, error);
   }
   vb_child_memory_free(out, sizeof *out);
   return status;

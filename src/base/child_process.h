@@ -18,10 +18,10 @@ void vb_child_memory_free(void *memory, size_t bytes);
 typedef vb_status vb_child_task(void *context, vb_error *error);
 
 /// Has a fork of this process carry out `task` and waits for its end, with up to `memory` bytes
-/// more than this process has. Its status and message are returned. VB_FAILED where the time of
-/// this thread (base/time_limit.h) is over, VB_INTERRUPTED after a signal (base/signals.h):
-/// the fork is then ended. VB_UNAVAILABLE where there can be none, or it was ended by others. It
-/// ends with the thread that waits for it.
+/// more than this process has. Its status and message are returned. VB_FAILED where it crashed or
+/// was ended by others, or where the time of this thread (base/time_limit.h) is over, and
+/// VB_INTERRUPTED after a signal (base/signals.h): it is then ended. VB_UNAVAILABLE where there can
+/// be none. It ends with the thread that waits for it.
 vb_status vb_child_run(vb_child_task *task, void *context, size_t memory, vb_error *error);
 
 #endif

@@ -137,7 +137,7 @@ hid_t vb_results_open_by(vb_h5 *h5, bool *index, vb_h5_fault *fault) {
   struct stat now;
   bool there = stat(h5->path, &now) == 0, is_index = false;
   const struct valid_file *known = there ? find_valid(&now) : NULL;
-  hid_t file = vb_h5_open_file(h5, false, fault);
+  hid_t file = vb_h5_open_file(h5, fault);
   if (known)
     is_index = known->index;
   else if (!h5->status)

@@ -51,8 +51,8 @@ START_TEST(a_failure_is_told) {
   vb_error error = {0};
   ck_assert_int_eq(vb_child_run(refuse, (void *)"it", ROOM, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message, "it is wrong");
-  ck_assert_int_eq(vb_child_run(crash, NULL, ROOM, &error), VB_UNAVAILABLE);
-  ck_assert_str_eq(error.message, "the process that computed it has ended");
+  ck_assert_int_eq(vb_child_run(crash, NULL, ROOM, &error), VB_FAILED);
+  ck_assert_str_eq(error.message, "the process that works on it has ended");
 }
 END_TEST
 
