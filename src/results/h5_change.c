@@ -24,7 +24,7 @@
 typedef struct job {
   const char *path;
   int file;
-  vb_h5_changer *change;
+  vb_h5_change_fn *change;
   void *context;
 } job;
 
@@ -65,7 +65,7 @@ static bool is_over(void *end) {
   return vb_clock() > *(double *)end;
 }
 
-vb_status vb_h5_change(const char *path, int file, size_t more, vb_h5_changer *change,
+vb_status vb_h5_change(const char *path, int file, size_t more, vb_h5_change_fn *change,
                        void *context, vb_error *error) {
   job j = {path, file, change, context};
   vb_status status = reserve(&j, more, error);

@@ -61,20 +61,20 @@ typedef struct vb_reader_reply {
 
 /// How long to wait for the other: asked whenever nothing has come for as long as the socket waits
 /// (SO_RCVTIMEO).
-typedef struct vb_reader_patience {
-  bool (*waits)(void *context); ///< false: gives up
+typedef struct vb_reader_limit {
+  bool (*wait)(void *context); ///< false: gives up
   void *context;
-} vb_reader_patience;
+} vb_reader_limit;
 
 /// Sends all bytes; false where the other is gone.
 bool vb_reader_send(int socket, const void *bytes, size_t size);
 
-/// Receives as many bytes; false where the other is gone, or the patience is over. Null: there is
-/// no end of it.
-bool vb_reader_receive(int socket, void *bytes, size_t size, const vb_reader_patience *patience);
+/// Receives as many bytes; false where the other is gone, or the limit is reached. Null: there is
+/// none.
+bool vb_reader_receive(int socket, void *bytes, size_t size, const vb_reader_limit *limit);
 
 /// Receives `least` bytes, and up to `most` that are there; how many, or 0 likewise.
 size_t vb_reader_receive_some(int socket, void *bytes, size_t least, size_t most,
-                              const vb_reader_patience *patience);
+                              const vb_reader_limit *limit);
 
 #endif

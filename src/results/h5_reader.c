@@ -300,8 +300,8 @@ static bool has_time(void *context) {
 static bool receive_reply(reader *r, vb_reader_reply *reply, behind *out) {
   char together[sizeof *reply + VB_READER_TOGETHER];
   waiting since = {r, reader_time(r), vb_clock()};
-  const vb_reader_patience patience = {has_time, &since};
-  size_t n = vb_reader_receive_some(r->socket, together, sizeof *reply, sizeof together, &patience);
+  const vb_reader_limit limit = {has_time, &since};
+  size_t n = vb_reader_receive_some(r->socket, together, sizeof *reply, sizeof together, &limit);
   if (n == 0)
     return false;
   memcpy(reply, together, sizeof *reply);
@@ -311,7 +311,7 @@ static bool receive_reply(reader *r, vb_reader_reply *reply, behind *out) {
   if (!bytes)
     return false;
   memcpy(bytes, together + sizeof *reply, n);
-  bool whole = vb_reader_receive(r->socket, bytes + n, reply->bytes - n, &patience);
+  bool whole = vb_reader_receive(r->socket, bytes + n, reply->bytes - n, &limit);
   if (bytes != out->numbers) {
     bytes[reply->bytes] = '\0';
     out->bytes = bytes;
