@@ -2,13 +2,16 @@
 #include "base/confine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -60,11 +63,20 @@ static const uint32_t LEFT[] = {
     SYS_sigaltstack, SYS_clock_gettime, SYS_gettimeofday, SYS_getrandom,      SYS_sysinfo,
     SYS_getpid,      SYS_gettid,        SYS_sched_yield,  SYS_exit,           SYS_exit_group};
 
-enum { N_LEFT = sizeof LEFT / sizeof *LEFT };
+/// Those that are left besides to who writes to an open file.
+static const uint32_t WRITING[] = {SYS_pwrite64, SYS_ftruncate};
+
+enum { N_LEFT = sizeof LEFT / sizeof *LEFT, N_WRITING = sizeof WRITING / sizeof *WRITING };
+
+/// The instruction that goes `skip` + 1 further at a system call of that number.
+static struct sock_filter skip_at(uint32_t call, size_t skip) {
+  return (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, (uint8_t)skip, 0);
+}
 
 /// Puts the filter on; `check` only asks whether the kernel knows such filters.
-static bool filter_calls(bool check) {
-  struct sock_filter program[N_LEFT + 6];
+static bool filter_calls(bool writes, bool check) {
+  struct sock_filter program[N_LEFT + N_WRITING + 6];
+  size_t more = writes ? N_WRITING : 0;
   size_t n = 0;
   program[n++] =
       (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
@@ -73,8 +85,9 @@ static bool filter_calls(bool check) {
   program[n++] =
       (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
   for (size_t i = 0; i < N_LEFT; i++)
-    program[n++] =
-        (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, LEFT[i], (uint8_t)(N_LEFT - i), 0);
+    program[n++] = skip_at(LEFT[i], N_LEFT + more - i);
+  for (size_t i = 0; i < more; i++)
+    program[n++] = skip_at(WRITING[i], more - i);
   program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
   program[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   const struct sock_fprog filter = {(unsigned short)n, program};
@@ -85,24 +98,45 @@ static bool filter_calls(bool check) {
 
 #else
 
-static bool filter_calls(bool check) {
+static bool filter_calls(bool writes, bool check) {
+  (void)writes;
   return !check;
 }
 
 #endif
 
-bool vb_confine(void) {
+void vb_confine_prepare(int *one, int *other) {
+  static const int CRASHES[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  for (size_t i = 0; i < sizeof CRASHES / sizeof *CRASHES; i++)
+    signal(CRASHES[i], SIG_DFL); // the program's own may tell of a crash, which is none of its
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  int low = *one < *other ? *one : *other, high = *one < *other ? *other : *one;
+  if (low > 0)
+    close_range(0, (unsigned)low - 1, 0);
+  if (high > low + 1)
+    close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+  close_range((unsigned)high + 1, ~0U, 0);
+  int moved = fcntl(*one, F_DUPFD, STDERR_FILENO + 1);
+  *other = other == one ? moved : fcntl(*other, F_DUPFD, STDERR_FILENO + 1);
+  *one = moved;
+  int nowhere = open("/dev/null", O_RDWR); // one of the three, or none is left
+  for (int i = 0; i <= STDERR_FILENO; i++)
+    if (i != nowhere)
+      dup2(nowhere, i);
+}
+
+bool vb_confine(bool writes) {
   int version = landlock_version();
-  bool filters = filter_calls(true);
+  bool filters = filter_calls(writes, true);
   if (!version && !filters)
     return true;
   // Without this the kernel lets only root be confined.
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && (!version || take_rights(version)) &&
-         (!filters || filter_calls(false));
+         (!filters || filter_calls(writes, false));
 }
 
 const char *vb_confine_lacks(void) {
-  bool landlock = landlock_version() > 0, filters = filter_calls(true);
+  bool landlock = landlock_version() > 0, filters = filter_calls(false, true);
   return landlock && filters ? NULL
          : landlock          ? "a filter of system calls (seccomp)"
          : filters           ? "Landlock"

@@ -193,7 +193,9 @@ vb_status vb_program_run(const vb_program *program, vb_program_end *end, int *wa
   if (code)
     return vb_error_set(error, VB_UNAVAILABLE, "cannot start %s: %s", program->arguments[0],
                         strerror(code));
+  vb_time_limit_wait(true);
   *end = wait_for_end(child, &l, wait_status);
+  vb_time_limit_wait(false);
   close(l.from);
   program->said[l.used] = '\0';
   vb_printable_text(program->said);

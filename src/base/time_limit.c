@@ -15,6 +15,11 @@ bool vb_time_limit_over(void) {
   return current.over && current.over(current.context);
 }
 
+void vb_time_limit_wait(bool waits) {
+  if (current.wait)
+    current.wait(current.context, waits);
+}
+
 vb_status vb_time_limit_check(vb_error *error) {
   return vb_time_limit_over() ? vb_error_set(error, VB_FAILED, "it takes too long") : VB_OK;
 }

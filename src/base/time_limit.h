@@ -11,6 +11,9 @@
 /// Tells whether the time is over.
 typedef struct vb_time_limit {
   bool (*over)(void *context); ///< null: there is no limit
+  /// Told when this thread begins and ends to wait for another process: where the time of the
+  /// processor counts, that of the wall does meanwhile. May be null.
+  void (*wait)(void *context, bool waits);
   void *context;
 } vb_time_limit;
 
@@ -19,6 +22,9 @@ vb_time_limit vb_time_limit_set(vb_time_limit limit);
 
 /// Whether to give up. It may look at a clock: no function asks more often than each microsecond.
 bool vb_time_limit_over(void);
+
+/// To be called before and after this thread waits for another process.
+void vb_time_limit_wait(bool waits);
 
 /// The same as VB_FAILED, with a message.
 vb_status vb_time_limit_check(vb_error *error);

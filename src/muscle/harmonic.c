@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "muscle/harmonic.h"
 
+#include "base/child_process.h"
 #include "base/time_limit.h"
 #include "scene/rotation.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/cholmod.h>
+
+/// Bytes that the factorization may take: as many as TetGen for the mesh.
+#define MOST_MEMORY ((size_t)8 << 30)
 
 /// Gradients of the four shape functions of a tetrahedron, times six times its volume.
 static void shape_gradients(const vb_mesh *mesh, size_t k, double out[4][3]) {
@@ -101,9 +105,29 @@ static void assemble(const vb_viperize *a, const int32_t *at, cholmod_triplet *l
   }
 }
 
-/// Solves for the `n` free values.
-static vb_status solve(const vb_viperize *a, const int32_t *at, size_t n, double *field,
-                       vb_error *error) {
+/// What is solved for: the `n` free values of the field, which are at[i] of vertex i.
+typedef struct problem {
+  const vb_viperize *asked;
+  const int32_t *at;
+  size_t n;
+  double *field;
+} problem;
+
+/// Why CHOLMOD has no solution.
+static vb_status refuse(const cholmod_common *common, vb_error *error) {
+  return common->status == CHOLMOD_OUT_OF_MEMORY || common->status == CHOLMOD_TOO_LARGE
+             ? vb_error_set(error, VB_UNAVAILABLE,
+                            "the harmonic field takes too much memory; use a coarser mesh")
+             : vb_error_set(error, VB_FAILED,
+                            "the harmonic field cannot be solved for: flat tetrahedra");
+}
+
+/// Solves a problem.
+static vb_status solve(void *context, vb_error *error) {
+  const problem *p = context;
+  const vb_viperize *a = p->asked;
+  const int32_t *at = p->at;
+  size_t n = p->n;
   cholmod_common common;
   cholmod_start(&common);
   common.print = 0;
@@ -121,16 +145,29 @@ static vb_status solve(const vb_viperize *a, const int32_t *at, size_t n, double
   if (factor && cholmod_factorize(matrix, factor, &common) && common.status == CHOLMOD_OK)
     x = cholmod_solve(CHOLMOD_A, factor, right, &common);
   for (size_t i = 0; x && i < a->mesh->n_vertices; i++)
-    field[i] = at[i] >= 0 ? ((double *)x->x)[at[i]] : (a->sink[i] ? 1 : 0);
-  vb_status status = x ? VB_OK
-                       : vb_error_set(error, VB_FAILED,
-                                      "the harmonic field cannot be solved for: flat tetrahedra");
+    p->field[i] = at[i] >= 0 ? ((double *)x->x)[at[i]] : (a->sink[i] ? 1 : 0);
+  vb_status status = x ? VB_OK : refuse(&common, error);
   cholmod_free_dense(&x, &common);
   cholmod_free_dense(&right, &common);
   cholmod_free_factor(&factor, &common);
   cholmod_free_sparse(&matrix, &common);
   cholmod_free_triplet(&list, &common);
   cholmod_finish(&common);
+  return status;
+}
+
+/// Solves a problem in another process: neither the ordering of a matrix nor its factorization ever
+/// looks at a clock, and both may take minutes.
+static vb_status solve_apart(problem p, vb_error *error) {
+  double *field = p.field;
+  size_t bytes = p.asked->mesh->n_vertices * sizeof *field;
+  p.field = vb_child_memory(bytes);
+  if (!p.field)
+    return vb_error_memory(error);
+  vb_status status = vb_child_run(solve, &p, MOST_MEMORY, error);
+  if (!status)
+    memcpy(field, p.field, bytes);
+  vb_child_memory_free(p.field, bytes);
   return status;
 }
 
@@ -148,7 +185,7 @@ vb_status vb_harmonic_solve(const vb_viperize *asked, double *field, vb_error *e
     status =
         vb_bad_input(error, "all vertices of the mesh belong to source and sink; it is too coarse");
   else
-    status = solve(asked, at, n, field, error);
+    status = solve_apart((problem){asked, at, n, field}, error);
   free(at);
   return status;
 }

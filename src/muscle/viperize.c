@@ -184,7 +184,7 @@ static vb_status place_points(work *w, uint64_t seed, vb_error *error) {
 static double find_spread(const work *w) {
   double worst = 0;
   size_t n = w->n_rods;
-  for (size_t j = 0; n > 2 && j < w->n_slices; j++) {
+  for (size_t j = 0; n > 2 && j < w->n_slices && !vb_time_limit_over(); j++) {
     double mean = 0, low = INFINITY, high = 0;
     for (size_t p = 0; p < n; p++) {
       double least = INFINITY;
@@ -208,6 +208,8 @@ static vb_status place_best(work *w, uint64_t seed, vb_error *error) {
   for (uint64_t t = 0; !status && t < TRIES && least > EVEN; t++) {
     status = place_points(w, seed * TRIES + t, error);
     double spread = find_spread(w);
+    if (!status)
+      status = vb_time_limit_check(error);
     if (!status && spread < least) {
       least = spread;
       memcpy(best, w->point, size);

@@ -189,7 +189,7 @@ static vb_h5_fault tell_fault(vb_h5 *h5, const char *damage) {
 }
 
 /// Opens what is a regular file in this process.
-static hid_t open_probed(vb_h5 *h5, int probe, bool writable, vb_h5_fault *fault) {
+static hid_t open_probed(vb_h5 *h5, int probe, vb_h5_fault *fault) {
   char name[32];
   vb_h5_quiet();
   H5Eclear2(H5E_DEFAULT);
@@ -198,28 +198,26 @@ static hid_t open_probed(vb_h5 *h5, int probe, bool writable, vb_h5_fault *fault
     return -1;
   }
   hid_t access = file_access(h5, H5F_LIBVER_V18);
-  hid_t file = H5Fopen(name_open(probe, name), writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+  hid_t file = H5Fopen(name_open(probe, name), H5F_ACC_RDONLY, access);
   if (file < 0 && !h5->status)
     *fault = tell_fault(h5, "a truncated or damaged HDF5 file; make it anew");
   vb_h5_release(access);
   return file;
 }
 
-hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault) {
+hid_t vb_h5_open_file(vb_h5 *h5, vb_h5_fault *fault) {
   const char *why;
   vb_h5_fault found = VB_H5_OUT_OF_REACH;
   struct stat status;
-  int probe = vb_file_open(h5->path, writable ? O_RDWR | O_NOFOLLOW : O_RDONLY, &why);
+  int probe = vb_file_open(h5->path, O_RDONLY, &why);
   hid_t file = -1;
   if (probe < 0) {
     if (errno == ENOENT)
       found = VB_H5_MISSING;
-    h5->status = vb_error_set(h5->error, h5->kind, "cannot %s %s: %s", writable ? "write" : "read",
-                              h5->path, why);
+    h5->status = vb_error_set(h5->error, h5->kind, "cannot read %s: %s", h5->path, why);
   } else {
-    bool here =
-        writable || vb_reader_stays_here() || (fstat(probe, &status) == 0 && vb_h5_is_own(&status));
-    file = here ? open_probed(h5, probe, writable, &found) : vb_reader_open(h5, probe, &found);
+    bool here = vb_reader_stays_here() || (fstat(probe, &status) == 0 && vb_h5_is_own(&status));
+    file = here ? open_probed(h5, probe, &found) : vb_reader_open(h5, probe, &found);
     close(probe);
   }
   if (h5->status && fault)

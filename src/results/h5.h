@@ -59,11 +59,11 @@ typedef enum vb_h5_fault {
   VB_H5_OUT_OF_REACH, ///< locked, forbidden, too many open files: another time it may be read
 } vb_h5_fault;
 
-/// Opens the file: for reading by a reader of its own (h5_reader.h), for writing in this process,
-/// and then no link is followed. VB_BAD_INPUT: the message says whether it is missing, no HDF5
-/// file, truncated, or in use; `*fault`, where not null, is then set. What was opened for reading
-/// is for the functions of h5_read.h and vb_h5_release alone, not for HDF5's own.
-hid_t vb_h5_open_file(vb_h5 *h5, bool writable, vb_h5_fault *fault);
+/// Opens the file for reading, by a reader of its own (h5_reader.h). VB_BAD_INPUT: the message says
+/// whether it is missing, no HDF5 file, truncated, or in use; `*fault`, where not null, is then
+/// set. What was opened is for the functions of h5_read.h and vb_h5_release alone, not for HDF5's
+/// own. h5_change.h changes a file.
+hid_t vb_h5_open_file(vb_h5 *h5, vb_h5_fault *fault);
 
 /// Whether another process has the file open for writing, as HDF5's lock on it says.
 bool vb_h5_is_written(const char *path);

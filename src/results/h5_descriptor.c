@@ -21,13 +21,15 @@ typedef struct descriptor_file {
 
 // HDF5 hands a driver no more than a name.
 static int descriptor;
-static int failure; ///< errno of a read that failed, or 0
+static bool writable;
+static int failure; ///< errno of a read or write that failed, or 0
 
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t most) {
   (void)name, (void)access, (void)most;
   descriptor_file *file = calloc(1, sizeof *file);
   off_t size = lseek(descriptor, 0, SEEK_END); // fstat may ask for a file by its name
-  if (!file || flags & (H5F_ACC_RDWR | H5F_ACC_CREAT | H5F_ACC_TRUNC) || size < 0) {
+  bool asks_more = flags & (H5F_ACC_CREAT | H5F_ACC_TRUNC) || (flags & H5F_ACC_RDWR && !writable);
+  if (!file || asks_more || size < 0) {
     free(file);
     return NULL;
   }
@@ -97,8 +99,37 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
 
 static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
                           size_t size, const void *bytes) {
-  (void)file, (void)type, (void)transfer, (void)address, (void)size, (void)bytes;
-  return -1;
+  descriptor_file *to = (descriptor_file *)file;
+  const char *from = bytes;
+  (void)type, (void)transfer;
+  while (writable && size > 0) {
+    ssize_t n = pwrite(descriptor, from, size, (off_t)address);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0) {
+      failure = errno;
+      return -1;
+    }
+    from += n;
+    size -= (size_t)n;
+    address += (haddr_t)n;
+    to->size = to->size > address ? to->size : address;
+  }
+  return writable ? 0 : -1;
+}
+
+/// Cuts the file to what is used of it.
+static herr_t cut(H5FD_t *file, hid_t transfer, hbool_t closes) {
+  descriptor_file *f = (descriptor_file *)file;
+  (void)transfer, (void)closes;
+  if (!writable || f->size == f->used)
+    return 0;
+  if (ftruncate(descriptor, (off_t)f->used)) {
+    failure = errno;
+    return -1;
+  }
+  f->size = f->used;
+  return 0;
 }
 // NOLINTEND(readability-non-const-parameter)
 
@@ -119,6 +150,7 @@ static const H5FD_class_t DRIVER = {
     .get_eof = get_size,
     .read = read_bytes,
     .write = write_bytes,
+    .truncate = cut,
     .fl_map = H5FD_FLMAP_DICHOTOMY};
 
 /// Whether there is an HDF5 file in the file.
@@ -153,13 +185,19 @@ static hid_t open_by_driver(vb_h5 *h5) {
   hid_t access = VB_H5(h5, H5Pcreate(H5P_FILE_ACCESS));
   VB_H5(h5, H5Pset_driver(access, driver, NULL));
   VB_H5(h5, H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110));
-  hid_t file = h5->status ? -1 : H5Fopen("/descriptor", H5F_ACC_RDONLY, access);
+  hid_t file =
+      h5->status ? -1 : H5Fopen("/descriptor", writable ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
   vb_h5_release(access);
   return file;
 }
 
-hid_t vb_h5_open_descriptor(vb_h5 *h5, int file, vb_h5_fault *fault) {
+int vb_h5_descriptor_failure(void) {
+  return failure;
+}
+
+hid_t vb_h5_open_descriptor(vb_h5 *h5, int file, bool writes, vb_h5_fault *fault) {
   descriptor = file;
+  writable = writes;
   failure = 0;
   hid_t out = -1;
   if (!has_signature(file))

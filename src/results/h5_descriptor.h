@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A driver of HDF5 that reads a file which is open already, and opens none itself.
+/// A driver of HDF5 for a file that is open already; it opens none itself.
 ///
 /// A process without the right to open files reads by it. HDF5's own drivers open by name.
 #ifndef VB_RESULTS_H5_DESCRIPTOR_H
@@ -7,8 +7,11 @@
 
 #include "results/h5.h"
 
-/// Opens the file with descriptor `file` for reading, without a lock. VB_BAD_INPUT, and `*fault`
-/// says why. Released by vb_h5_release. A process reads one such file.
-hid_t vb_h5_open_descriptor(vb_h5 *h5, int file, vb_h5_fault *fault);
+/// Opens the file with descriptor `file`, for reading or also for writing, without a lock.
+/// VB_BAD_INPUT, and `*fault` says why. Released by vb_h5_release. A process has one such file.
+hid_t vb_h5_open_descriptor(vb_h5 *h5, int file, bool writes, vb_h5_fault *fault);
+
+/// The error number of the system where it failed to read or to write that file, or 0.
+int vb_h5_descriptor_failure(void);
 
 #endif

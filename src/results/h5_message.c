@@ -19,11 +19,18 @@ bool vb_reader_send(int socket, const void *bytes, size_t size) {
   return true;
 }
 
-size_t vb_reader_receive_some(int socket, void *bytes, size_t least, size_t most) {
+/// Whether to try again after a read that failed.
+static bool tries_again(const vb_reader_limit *limit) {
+  bool nothing_came = errno == EAGAIN || errno == EWOULDBLOCK;
+  return errno == EINTR || (nothing_came && (!limit || limit->wait(limit->context)));
+}
+
+size_t vb_reader_receive_some(int socket, void *bytes, size_t least, size_t most,
+                              const vb_reader_limit *limit) {
   size_t size = 0;
   while (size < least) {
     ssize_t n = read(socket, (char *)bytes + size, most - size);
-    if (n == 0 || (n < 0 && errno != EINTR))
+    if (n == 0 || (n < 0 && !tries_again(limit)))
       return 0;
     if (n > 0)
       size += (size_t)n;
@@ -31,6 +38,6 @@ size_t vb_reader_receive_some(int socket, void *bytes, size_t least, size_t most
   return size;
 }
 
-bool vb_reader_receive(int socket, void *bytes, size_t size) {
-  return size == 0 || vb_reader_receive_some(socket, bytes, size, size) == size;
+bool vb_reader_receive(int socket, void *bytes, size_t size, const vb_reader_limit *limit) {
+  return size == 0 || vb_reader_receive_some(socket, bytes, size, size, limit) == size;
 }

@@ -59,11 +59,22 @@ typedef struct vb_reader_reply {
   uint64_t bytes; ///< behind it
 } vb_reader_reply;
 
-/// Sends all bytes, or receives as many; false where the other is gone.
-bool vb_reader_send(int socket, const void *bytes, size_t size);
-bool vb_reader_receive(int socket, void *bytes, size_t size);
+/// How long to wait for the other: asked whenever nothing has come for as long as the socket waits
+/// (SO_RCVTIMEO).
+typedef struct vb_reader_limit {
+  bool (*wait)(void *context); ///< false: gives up
+  void *context;
+} vb_reader_limit;
 
-/// Receives `least` bytes, and up to `most` that are there; how many, or 0 where the other is gone.
-size_t vb_reader_receive_some(int socket, void *bytes, size_t least, size_t most);
+/// Sends all bytes; false where the other is gone.
+bool vb_reader_send(int socket, const void *bytes, size_t size);
+
+/// Receives as many bytes; false where the other is gone, or the limit is reached. Null: there is
+/// none.
+bool vb_reader_receive(int socket, void *bytes, size_t size, const vb_reader_limit *limit);
+
+/// Receives `least` bytes, and up to `most` that are there; how many, or 0 likewise.
+size_t vb_reader_receive_some(int socket, void *bytes, size_t least, size_t most,
+                              const vb_reader_limit *limit);
 
 #endif

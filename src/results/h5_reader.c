@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "results/h5_reader.h"
 
+#include "base/clock.h"
 #include "base/nearest_word.h"
 #include "results/h5_message.h"
 #include "results/h5_serve.h"
@@ -17,11 +18,25 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /// Files that may be open at once, and readers that are kept though nothing of theirs is open.
 #define MOST_READERS 256
 #define MOST_IDLE    4
+
+/// Processor time of a reader for one request, s: ten times what reading ten million numbers takes;
+/// and bytes of its file for each further second, a hundredth of what a processor inflates. What
+/// takes longer does not come to an end.
+#define REQUEST_SECONDS      30
+#define FILE_BYTES_IN_SECOND 4e6
+
+/// Time of the wall for as much, in times of that: a reader that waits for a disk uses no
+/// processor.
+#define LONGEST_WAIT 20
+
+/// How long a socket waits until the reader's time is looked at, s.
+#define LOOK_SECONDS 1
 
 /// HDF5 has no identifier with this bit: it would be of a type beyond the 64th.
 #define OURS ((hid_t)1 << 62)
@@ -36,14 +51,21 @@ typedef struct reader {
   uint32_t number; ///< no other in this place has it
   size_t n_open;   ///< of its objects
   uint64_t used;   ///< when, in requests
+  double seconds;  ///< longest processor time of a request
   bool ended;
   bool crashed; ///< rather than that somebody else has ended it
+  bool late;    ///< rather than that it crashed
 } reader;
 
 // Like what HDF5 has open, the readers are those of the process.
 static reader readers[MOST_READERS];
 static uint64_t n_requests;
 static bool stays_here;
+static double request_seconds = REQUEST_SECONDS;
+
+void vb_reader_set_seconds(double seconds) {
+  request_seconds = seconds;
+}
 
 void vb_reader_stay_here(void) {
   stays_here = true;
@@ -136,7 +158,11 @@ static void note_end(vb_h5 *h5, const reader *r) {
   if (h5->status)
     return;
   vb_h5_set_denied(false);
-  if (r && r->crashed)
+  if (r && r->late)
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
+                              "%s is damaged: HDF5 does not get through it in %g s; make it anew",
+                              h5->path, r->seconds);
+  else if (r && r->crashed)
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
                               "%s is damaged: HDF5 crashes on it; make it anew", h5->path);
   else
@@ -159,8 +185,13 @@ static int start_process(int file, pid_t *pid) {
   }
   int failure = errno;
   close(ends[1]);
-  if (*pid > 0)
+  if (*pid > 0) {
+    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){LOOK_SECONDS, 0},
+               sizeof(struct timeval));
+    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){REQUEST_SECONDS, 0},
+               sizeof(struct timeval));
     return ends[0];
+  }
   close(ends[0]);
   errno = failure;
   return -1;
@@ -182,6 +213,7 @@ static bool fill_place(reader *r, int file, const struct stat *found) {
                 .file = own,
                 .device = found->st_dev,
                 .inode = found->st_ino,
+                .seconds = request_seconds + (double)found->st_size / FILE_BYTES_IN_SECOND,
                 .number = r->number + 1};
   return true;
 }
@@ -240,10 +272,36 @@ static char *room_behind(reader *r, const vb_reader_reply *reply, const behind *
   return r->crashed ? NULL : numbers ? wanted->numbers : malloc(reply->bytes + 1);
 }
 
+/// A request that a reader has, and when it came to it.
+typedef struct waiting {
+  reader *of;
+  double cpu, wall; ///< s
+} waiting;
+
+/// Processor time of a reader, s; 0 where the system does not tell.
+static double reader_time(const reader *r) {
+  clockid_t clock;
+  struct timespec now = {0};
+  if (clock_getcpuclockid(r->pid, &clock) == 0 && clock_gettime(clock, &now))
+    now = (struct timespec){0};
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/// Whether a reader still has time. A file that keeps it busy for longer is damaged; that it waits
+/// says nothing about the file.
+static bool has_time(void *context) {
+  const waiting *w = context;
+  w->of->late = reader_time(w->of) - w->cpu > w->of->seconds;
+  w->of->crashed = w->of->late;
+  return !w->of->late && vb_clock() - w->wall <= LONGEST_WAIT * w->of->seconds;
+}
+
 /// Receives a reply, and what lies behind it. A zero follows, so that no text is without an end.
 static bool receive_reply(reader *r, vb_reader_reply *reply, behind *out) {
   char together[sizeof *reply + VB_READER_TOGETHER];
-  size_t n = vb_reader_receive_some(r->socket, together, sizeof *reply, sizeof together);
+  waiting since = {r, reader_time(r), vb_clock()};
+  const vb_reader_limit limit = {has_time, &since};
+  size_t n = vb_reader_receive_some(r->socket, together, sizeof *reply, sizeof together, &limit);
   if (n == 0)
     return false;
   memcpy(reply, together, sizeof *reply);
@@ -253,7 +311,7 @@ static bool receive_reply(reader *r, vb_reader_reply *reply, behind *out) {
   if (!bytes)
     return false;
   memcpy(bytes, together + sizeof *reply, n);
-  bool whole = vb_reader_receive(r->socket, bytes + n, reply->bytes - n);
+  bool whole = vb_reader_receive(r->socket, bytes + n, reply->bytes - n, &limit);
   if (bytes != out->numbers) {
     bytes[reply->bytes] = '\0';
     out->bytes = bytes;

@@ -4,7 +4,8 @@
 /// HDF5 was not made for hostile files. So this process opens a file, and never lets HDF5 see it: a
 /// fork that holds nothing but the open file and a socket, and has no rights (see base/confine.h),
 /// reads it, and sends names and numbers. Should a file take that process over, it can lie about
-/// its own numbers, which the file could anyway. Its crash is a failure of the file.
+/// its own numbers, which the file could anyway. Its crash is a failure of the file, and so is a
+/// request that it does not come to an end of.
 ///
 /// h5_read.h calls these functions where an identifier is one of a reader's; they do what those of
 /// the same name there do.
@@ -16,6 +17,10 @@
 /// From here on files are read in this process, as for a fuzzer that must see what is executed.
 void vb_reader_stay_here(void);
 bool vb_reader_stays_here(void);
+
+/// Sets the processor time that a reader has for one request, s, beside what the size of its file
+/// adds. For tests; without it there is as much as any sound file takes, many times over.
+void vb_reader_set_seconds(double seconds);
 
 /// Whether an identifier is one of a reader's, not HDF5's.
 bool vb_reader_has(hid_t id);

@@ -7,8 +7,6 @@
 #include "results/h5_message.h"
 #include "results/results_trial.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +80,7 @@ static void add_bytes(server *s, const void *bytes, size_t size) {
 static void open_file(server *s, vb_reader_reply *r) {
   vb_h5_fault fault = VB_H5_DAMAGED;
   snprintf(s->path, sizeof s->path, "%s", s->text);
-  hid_t file = vb_h5_open_descriptor(&s->h5, s->file, &fault);
+  hid_t file = vb_h5_open_descriptor(&s->h5, s->file, false, &fault);
   r->fault = fault;
   if (file >= 0)
     keep_object(s, file, NULL, r);
@@ -228,7 +226,7 @@ static void answer(server *s, const vb_reader_request *q, vb_reader_reply *r) {
 static bool take(server *s, void *out, size_t size) {
   if (s->n_came < size) {
     size_t more = vb_reader_receive_some(s->socket, s->came + s->n_came, size - s->n_came,
-                                         sizeof s->came - s->n_came);
+                                         sizeof s->came - s->n_came, NULL);
     if (more == 0)
       return false;
     s->n_came += more;
@@ -277,38 +275,18 @@ static bool serve_one(server *s) {
   return sent;
 }
 
-/// Closes all but the two descriptors, which are moved away from the standard streams.
-static void close_others(int *socket, int *file) {
-  int low = *socket < *file ? *socket : *file, high = *socket < *file ? *file : *socket;
-  if (low > 0)
-    close_range(0, (unsigned)low - 1, 0);
-  if (high > low + 1)
-    close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-  close_range((unsigned)high + 1, ~0U, 0);
-  *socket = fcntl(*socket, F_DUPFD, STDERR_FILENO + 1);
-  *file = fcntl(*file, F_DUPFD, STDERR_FILENO + 1);
-  int nowhere = open("/dev/null", O_RDWR); // one of the three, or none is left
-  for (int i = 0; i <= STDERR_FILENO; i++)
-    if (i != nowhere)
-      dup2(nowhere, i);
-}
-
 _Noreturn void vb_h5_serve(int socket, int file) {
   static server s;
   struct rlimit files;
-  static const int CRASHES[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-  for (size_t i = 0; i < sizeof CRASHES / sizeof *CRASHES; i++)
-    signal(CRASHES[i], SIG_DFL); // the program's own may tell of a crash, which is none of its
-  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
     files.rlim_cur = files.rlim_max; // two must be beyond the standard streams
     setrlimit(RLIMIT_NOFILE, &files);
   }
-  close_others(&socket, &file);
+  vb_confine_prepare(&socket, &file);
   vb_h5_quiet();
   s.socket = socket;
   s.file = file;
-  if (socket < 0 || file < 0 || !vb_confine())
+  if (socket < 0 || file < 0 || !vb_confine(false))
     _exit(VB_UNAVAILABLE);
   while (serve_one(&s))
     ;

@@ -33,7 +33,7 @@ bool vb_results_open_dataset(vb_h5 *h5, const char *path, vb_h5_dataset *out, hi
 
 /// How many of the `n` rows of the dataset at `path` below `root` count: those that were on the
 /// disk when the latest flush ended. A kill in the middle of a flush leaves others behind them,
-/// which say nothing.
+/// which say nothing. VB_BAD_INPUT in h5 where the file gives a negative number of them.
 hsize_t vb_results_whole_rows(vb_h5 *h5, hid_t root, const char *path, hsize_t n);
 
 /// `path` with `suffix` at its end (in place of ".h5" where `replace`); null for want of memory.

@@ -2,6 +2,7 @@
 #include "results/results_gates.h"
 
 #include "base/file.h"
+#include "results/h5_change.h"
 #include "results/h5_own.h"
 #include "results/results_file.h"
 
@@ -70,7 +71,8 @@ static bool has_gates(vb_h5 *h5, const char *key) {
   return same;
 }
 
-static vb_status copy_file(const char *from, const char *to, vb_error *error) {
+/// Copies a file; the copy is open in `*copy`, which the caller closes.
+static vb_status copy_file(const char *from, const char *to, int *copy, vb_error *error) {
   const char *why;
   int in = vb_file_open(from, O_RDONLY, &why);
   if (in < 0)
@@ -78,36 +80,50 @@ static vb_status copy_file(const char *from, const char *to, vb_error *error) {
   int out = vb_file_create(to, &why), code = 0;
   if (out >= 0) {
     code = vb_file_copy(in, out);
-    if (close(out) < 0 && !code)
-      code = errno;
     why = strerror(code);
   }
   close(in);
-  return out >= 0 && !code ? VB_OK
-                           : vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", to, why);
+  if (out >= 0 && !code) {
+    *copy = out;
+    return VB_OK;
+  }
+  if (out >= 0)
+    close(out);
+  return vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", to, why);
 }
 
+/// Gates and the key that they are written under.
+typedef struct new_gates {
+  const char *key;
+  const vb_gate_record *gates;
+  size_t n;
+} new_gates;
+
 /// Replaces the gates of the file.
-static vb_status replace_gates(const char *path, const char *key, const vb_gate_record *gates,
-                               size_t n, vb_error *error) {
-  vb_h5 h5 = {path, VB_CANNOT_WRITE, error, VB_OK};
-  hid_t file = vb_h5_open_file(&h5, true, NULL);
-  if (h5.status)
-    return h5.status;
-  vb_h5_reserve(&h5, file, ((size_t)1 << 20) + n * 16384);
-  if (!h5.status && H5Lexists(file, "gates", H5P_DEFAULT) > 0)
-    VB_H5(&h5, H5Ldelete(file, "gates", H5P_DEFAULT));
-  vb_results_write_gate_group(&h5, file, gates, n);
-  hid_t group = VB_H5(&h5, H5Gopen2(file, "gates", H5P_DEFAULT));
-  vb_h5_attribute_text(&h5, group, "gates_key", key);
+static void replace_gates(vb_h5 *h5, hid_t file, void *context) {
+  const new_gates *to = context;
+  if (H5Lexists(file, "gates", H5P_DEFAULT) > 0)
+    VB_H5(h5, H5Ldelete(file, "gates", H5P_DEFAULT));
+  vb_results_write_gate_group(h5, file, to->gates, to->n);
+  hid_t group = VB_H5(h5, H5Gopen2(file, "gates", H5P_DEFAULT));
+  vb_h5_attribute_text(h5, group, "gates_key", to->key);
   vb_h5_release(group);
-  vb_h5_flush(&h5, file);
-  if (h5.status)
-    vb_h5_divert(file);
-  VB_H5(&h5, H5Fclose(file));
-  if (h5.status)
-    vb_h5_release(file);
-  return h5.status;
+}
+
+/// Bytes that gates take at most: as much as the texts of one may have, and what HDF5 adds.
+static size_t bytes_of(size_t n) {
+  return ((size_t)1 << 20) + n * 16384;
+}
+
+static vb_status write_copy(const char *path, const char *copy, new_gates *to, vb_error *error) {
+  int file = -1;
+  vb_status status = copy_file(path, copy, &file, error);
+  if (status)
+    return status;
+  status = vb_h5_change(copy, file, bytes_of(to->n), replace_gates, to, error);
+  if (close(file) && !status)
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", copy, strerror(errno));
+  return status;
 }
 
 // The file has its final name already, so the gates are put into a copy that then takes its place.
@@ -123,9 +139,7 @@ vb_status vb_results_write_gates(const char *path, const char *key, const vb_gat
   char *partial_path = vb_results_path(path, ".gates.part", false);
   if (!partial_path)
     return vb_error_memory(error);
-  vb_status status = copy_file(path, partial_path, error);
-  if (!status)
-    status = replace_gates(partial_path, key, gates, n, error);
+  vb_status status = write_copy(path, partial_path, &(new_gates){key, gates, n}, error);
   if (!status)
     status = vb_file_publish(partial_path, path, error);
   if (status)

@@ -137,7 +137,7 @@ hid_t vb_results_open_by(vb_h5 *h5, bool *index, vb_h5_fault *fault) {
   struct stat now;
   bool there = stat(h5->path, &now) == 0, is_index = false;
   const struct valid_file *known = there ? find_valid(&now) : NULL;
-  hid_t file = vb_h5_open_file(h5, false, fault);
+  hid_t file = vb_h5_open_file(h5, fault);
   if (known)
     is_index = known->index;
   else if (!h5->status)
@@ -259,15 +259,21 @@ bool vb_results_open_dataset(vb_h5 *h5, const char *path, vb_h5_dataset *out, hi
 
 hsize_t vb_results_whole_rows(vb_h5 *h5, hid_t root, const char *path, hsize_t n) {
   char parent[700];
-  int64_t rows = -1;
+  int64_t rows = 0;
+  bool found = false;
   snprintf(parent, sizeof parent, "%s", path);
-  for (char *slash = strrchr(parent, '/'); rows < 0 && slash && slash != parent;
+  for (char *slash = strrchr(parent, '/'); !found && slash && slash != parent;
        slash = strrchr(parent, '/')) {
     *slash = '\0';
     hid_t group = vb_h5_open_group(h5, root, parent);
-    if (group >= 0 && !vb_h5_read_integer(h5, group, VB_ROWS_ATTRIBUTE, &rows))
-      rows = -1;
+    found = group >= 0 && vb_h5_read_integer(h5, group, VB_ROWS_ATTRIBUTE, &rows);
     vb_h5_release(group);
   }
-  return rows >= 0 && (hsize_t)rows < n ? (hsize_t)rows : n;
+  if (found && rows < 0 && !h5->status)
+    h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
+                              "%s: its attribute \"" VB_ROWS_ATTRIBUTE
+                              "\" says that %lld rows of \"%.200s\" "
+                              "count; it must be 0 or more",
+                              h5->path, (long long)rows, path);
+  return found && rows >= 0 && (hsize_t)rows < n ? (hsize_t)rows : n;
 }

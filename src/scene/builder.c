@@ -2,6 +2,7 @@
 #include "scene/builder.h"
 
 #include "base/arena.h"
+#include "base/time_limit.h"
 #include "scene/checks.h"
 #include "scene/complete.h"
 #include "scene/schema.h"
@@ -252,41 +253,49 @@ static vb_status check_indexes(const vb_builder *draft, vb_error *error) {
   return status;
 }
 
+/// What becomes of a step that may have taken long.
+static vb_status look(vb_status status, vb_error *error) {
+  return status ? status : vb_time_limit_check(error);
+}
+
 /// Adds bodies and joints to `draft`, a copy of the elements of `builder`, and what was asked for
 /// of them.
 static vb_status complete_graph(const vb_builder *builder, vb_builder *draft, vb_error *error) {
   vb_status status =
       vb_complete_bodies(draft, (const int32_t *)builder->named.data,
                          (const vb_body *)builder->names.data, builder->names.count, error);
+  status = look(status, error);
   if (status == VB_OK)
     status = vb_complete_joints(draft, (const int32_t *)builder->owned.data, builder->owned.count,
                                 error);
+  status = look(status, error);
   if (status == VB_OK)
     status = vb_complete_rest_curvatures(draft, (const vb_rest_request *)builder->curved.data,
                                          builder->curved.count, error);
   if (status == VB_OK)
     status = vb_complete_frictions(draft, (const vb_friction_request *)builder->rough.data,
                                    builder->rough.count, error);
-  return status;
+  return look(status, error);
 }
 
 /// Completes `draft`, a copy of the elements of `builder`.
 static vb_status complete(const vb_builder *builder, vb_builder *draft, vb_error *error) {
-  vb_status status = check_indexes(draft, error);
+  vb_status status = look(check_indexes(draft, error), error);
   if (status == VB_OK)
     status = complete_graph(builder, draft, error);
   if (status != VB_OK)
     return status;
   vb_complete_numbers(draft);
   clear_meaningless(draft);
-  status = vb_complete_bones(draft, error);
+  status = look(vb_complete_bones(draft, error), error);
   if (status == VB_OK)
     status = vb_complete_frames(draft, (const int32_t *)builder->loops.data, builder->loops.count,
                                 error);
+  status = look(status, error);
   if (status != VB_OK)
     return status;
   vb_complete_tied_frames(draft);
-  return vb_complete_order(draft, error);
+  return look(vb_complete_order(draft, error), error);
 }
 
 vb_status vb_builder_freeze(vb_builder *builder, vb_scene **out, vb_error *error) {
@@ -294,11 +303,11 @@ vb_status vb_builder_freeze(vb_builder *builder, vb_scene **out, vb_error *error
   vb_scene *scene = NULL;
   if (builder->loaded && count_all(builder) != builder->loaded)
     return vb_bad_input(error, "something was added to a scene that was read whole");
-  vb_status status = builder->loaded ? VB_OK : copy_elements(builder, &draft, error);
+  vb_status status = builder->loaded ? VB_OK : look(copy_elements(builder, &draft, error), error);
   if (status == VB_OK && draft)
     status = complete(builder, draft, error);
   if (status == VB_OK)
-    status = pack(draft ? draft : builder, &scene, error);
+    status = look(pack(draft ? draft : builder, &scene, error), error);
   if (status == VB_OK)
     status = vb_scene_check(scene, vb_scene_bytes(scene), error);
   if (status == VB_OK) {

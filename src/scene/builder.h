@@ -76,7 +76,8 @@ vb_status vb_builder_load(vb_builder *builder, const vb_scene *scene, vb_error *
 /// the closing twist unless the loop spreads it. A missing frame is the rest frame turned by the
 /// least rotation that takes w to the segment's direction at time 0. What a bone carries is where
 /// the bone is at time 0, and as fast. Quaternions are normalized. VB_BAD_INPUT as vb_scene_check
-/// says it. The builder stays usable and as it was.
+/// says it, VB_FAILED where the time is over (base/time_limit.h). The builder stays usable and as
+/// it was.
 vb_status vb_builder_freeze(vb_builder *builder, vb_scene **out, vb_error *error);
 
 #endif

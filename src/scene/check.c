@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether a blob is a sound scene: its layout here, the rest in the files check_*.c.
+#include "base/time_limit.h"
 #include "scene/checks.h"
 
 #include <string.h>
@@ -68,8 +69,11 @@ vb_status vb_check_passes(const vb_sets *sets, const vb_check_pass *passes, size
                           vb_error *error) {
   vb_status status = VB_OK;
   for (const vb_check_pass *pass = passes; pass < passes + n; pass++)
-    for (size_t i = 0; status == VB_OK && i < pass->n; i++)
+    for (size_t i = 0; status == VB_OK && i < pass->n; i++) {
       status = pass->check(sets, i, error);
+      if (status == VB_OK && i % VB_CHECK_LOOK == 0)
+        status = vb_time_limit_check(error);
+    }
   return status;
 }
 
@@ -87,7 +91,10 @@ vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error) {
                                   vb_check_rods,    vb_check_activations, vb_check_drivers,
                                   vb_check_bones,   vb_check_links,       vb_check_colliders};
   vb_sets sets = vb_scene_sets(scene);
-  for (size_t i = 0; status == VB_OK && i < sizeof CHECKS / sizeof *CHECKS; i++)
+  for (size_t i = 0; status == VB_OK && i < sizeof CHECKS / sizeof *CHECKS; i++) {
     status = CHECKS[i](&sets, error);
+    if (status == VB_OK)
+      status = vb_time_limit_check(error);
+  }
   return status;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether links between bones, all else being sound, are sound, and hold at time 0.
+#include "base/time_limit.h"
 #include "scene/checks.h"
 #include "scene/rotation.h"
 
@@ -133,6 +134,8 @@ vb_status vb_check_links(const vb_sets *sets, vb_error *error) {
                             link->name, gap);
     else
       status = check_turned_axes(i, link, sides, error);
+    if (status == VB_OK) // the drivers of a link may ride on as many others as there are
+      status = vb_time_limit_check(error);
   }
   return status;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Whether every number, choice and flag of a scene is by itself what the schema says.
 #include "base/text.h"
+#include "base/time_limit.h"
 #include "scene/checks.h"
 
 #include <math.h>
@@ -123,9 +124,12 @@ vb_status vb_check_numbers(const vb_sets *sets, vb_tag first, vb_tag end, vb_err
     const vb_schema_set *set = &vb_schema[tag];
     size_t n;
     const char *element = vb_sets_get(sets, tag, &n);
-    for (size_t i = 0; i < n; i++, element += set->size)
+    for (size_t i = 0; status == VB_OK && i < n; i++, element += set->size) {
       for (int k = 0; status == VB_OK && k < set->n_members; k++)
         status = check_member(sets, tag, i, &set->members[k], element, error);
+      if (status == VB_OK && i % VB_CHECK_LOOK == 0)
+        status = vb_time_limit_check(error);
+    }
   }
   return status;
 }

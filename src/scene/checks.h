@@ -66,6 +66,10 @@ vb_status vb_check_numbers(const vb_sets *sets, vb_tag first, vb_tag end, vb_err
 vb_status vb_check_number(const vb_sets *sets, vb_tag tag, size_t index, const char *title,
                           vb_rule rule, const double *value, int n, vb_error *error);
 
+/// Elements that are checked between two looks at the clock (base/time_limit.h): some hundred
+/// microseconds.
+#define VB_CHECK_LOOK 256
+
 /// How far the norm of a unit vector or quaternion may be from 1: rounding many times over, no
 /// more.
 #define VB_UNIT_TOLERANCE 1e-9

@@ -64,6 +64,14 @@ static int trace_its_parent(void) {
   return (int)ptrace(PTRACE_SEIZE, getppid(), NULL, NULL);
 }
 
+static int write_to_what_is_open(void) {
+  return (int)pwrite(STDOUT_FILENO, "x", 1, 0);
+}
+
+static int cut_what_is_open(void) {
+  return ftruncate(STDOUT_FILENO, 0);
+}
+
 static int change_rights(void) {
   return chmod(target, 0777);
 }
@@ -89,11 +97,11 @@ static const deed DEEDS[] = {{"read a file", read_a_file, true},
 enum { N_DEEDS = sizeof DEEDS / sizeof *DEEDS };
 
 /// In a child: 0 where the deed was refused; 100 and more where the confinement itself failed.
-static int try_deed(const deed *d, bool landlock, bool filters) {
+static int try_deed(const deed *d, bool landlock, bool filters, bool writes) {
   if ((!landlock && !deny_landlock()) || (!filters && !deny_filters()))
     return 101;
   const char *lacks = vb_confine_lacks();
-  if ((lacks == NULL) != (landlock && filters) || !vb_confine())
+  if ((lacks == NULL) != (landlock && filters) || !vb_confine(writes))
     return 102;
   // What was open before is still there.
   char byte = 0;
@@ -102,14 +110,15 @@ static int try_deed(const deed *d, bool landlock, bool filters) {
   return d->act() < 0 ? 0 : 1;
 }
 
-static void expect_refused(const deed *d, bool landlock, bool filters, bool refused) {
+static void expect_refused(const deed *d, bool landlock, bool filters, bool writes, bool refused) {
   int ends[2], ended;
   ck_assert_int_eq(pipe(ends), 0);
   ck_assert_int_eq((int)write(ends[1], "x", 1), 1);
   pid_t child = fork();
   if (child == 0) {
     dup2(ends[0], STDIN_FILENO);
-    _exit(try_deed(d, landlock, filters));
+    dup2(open(target, O_RDWR), STDOUT_FILENO);
+    _exit(try_deed(d, landlock, filters, writes));
   }
   close(ends[0]);
   close(ends[1]);
@@ -140,26 +149,38 @@ static bool can_run(void) {
 
 START_TEST(both_locks_keep_it_from_everything) {
   if (can_run())
-    expect_refused(&DEEDS[_i], true, true, true);
+    for (int writes = 0; writes < 2; writes++)
+      expect_refused(&DEEDS[_i], true, true, writes, true);
 }
 END_TEST
 
 START_TEST(the_filter_alone_keeps_it_from_everything) {
   if (can_run())
-    expect_refused(&DEEDS[_i], false, true, true);
+    expect_refused(&DEEDS[_i], false, true, false, true);
 }
 END_TEST
 
 START_TEST(landlock_alone_keeps_it_from_files) {
   if (can_run() && DEEDS[_i].landlock)
-    expect_refused(&DEEDS[_i], true, false, true);
+    expect_refused(&DEEDS[_i], true, false, false, true);
 }
 END_TEST
 
 /// Nothing is refused by accident: without either, all goes but what the system itself refuses.
 START_TEST(without_locks_nothing_is_refused) {
   if (can_run() && DEEDS[_i].act != trace_its_parent)
-    expect_refused(&DEEDS[_i], false, false, false);
+    expect_refused(&DEEDS[_i], false, false, false, false);
+}
+END_TEST
+
+/// Who may write writes to what is open.
+START_TEST(writing_is_a_right_of_its_own) {
+  static const deed WRITES[] = {{"write", write_to_what_is_open, false},
+                                {"cut", cut_what_is_open, false}};
+  for (int i = 0; can_run() && i < 2; i++) {
+    expect_refused(&WRITES[i], true, true, false, true);
+    expect_refused(&WRITES[i], true, true, true, false);
+  }
 }
 END_TEST
 
@@ -171,6 +192,7 @@ static TCase *locks(void) {
   tcase_add_loop_test(c, the_filter_alone_keeps_it_from_everything, 0, N_DEEDS);
   tcase_add_loop_test(c, landlock_alone_keeps_it_from_files, 0, N_DEEDS);
   tcase_add_loop_test(c, without_locks_nothing_is_refused, 0, N_DEEDS);
+  tcase_add_test(c, writing_is_a_right_of_its_own);
   return c;
 }
 

@@ -127,7 +127,7 @@ static bool is_over(void *context) {
 START_TEST(the_time_of_the_caller_is_limited) {
   int ended;
   double end = vb_clock() + 0.2;
-  vb_time_limit before = vb_time_limit_set((vb_time_limit){is_over, &end});
+  vb_time_limit before = vb_time_limit_set((vb_time_limit){.over = is_over, .context = &end});
   ck_assert_int_eq(run_within("sleep 100", 60, 60, (uint64_t)1 << 30, &ended), VB_PROGRAM_LATE);
   vb_time_limit_set(before);
   ck_assert_double_lt(vb_clock() - end, 5);

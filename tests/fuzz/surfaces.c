@@ -54,7 +54,7 @@ static void run(const uint8_t *data, size_t size) {
     return;
   const char *name = data[0] == 'o' ? "a.obj" : data[0] == 'p' ? "a.ply" : "a.stl";
   fuzz_write(name, data + 1, size - 1, path);
-  vb_time_limit before = vb_time_limit_set((vb_time_limit){is_over, &end});
+  vb_time_limit before = vb_time_limit_set((vb_time_limit){.over = is_over, .context = &end});
   vb_status status = vb_surface_file_read(path, name, &file, &error);
   fuzz_expect(status, &error);
   if (!status) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands in for an HDF5 that a file has taken over: whoever opens a file to read it by the driver
+// Stands in for an HDF5 that a file has taken over: whoever opens a file by the driver
 // of descriptors has its code run. FAKE_HDF5 says what that does, FAKE_FOLDER where it may do harm.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <hdf5.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +45,11 @@ hid_t H5Fopen(const char *filename, unsigned flags, hid_t fapl_id) {
   if (!open_file)
     *(void **)&open_file = dlsym(RTLD_NEXT, "H5Fopen");
   if (deed && strcmp(filename, "/descriptor") == 0) {
-    if (strcmp(deed, "attack") == 0)
+    bool writes = (flags & H5F_ACC_RDWR) != 0;
+    if (strcmp(deed, writes ? "attack to write" : "attack") == 0)
       attack();
+    else if (strcmp(deed, "crash to write") == 0 && writes)
+      abort();
     else if (strcmp(deed, "lie") == 0)
       lie(0xff);
     else if (strcmp(deed, "small lie") == 0)

@@ -2,14 +2,16 @@
 // The process that reads a file, in the hands of the file: it can do nothing, and what becomes of
 // it is one sentence.
 // Covers: src/results/h5_reader.* src/results/h5_serve.* src/results/h5_message.*
-// Covers: src/results/h5_descriptor.* src/results/h5_own.*
+// Covers: src/results/h5_descriptor.* src/results/h5_own.* src/results/h5_change.*
 #include "cli_fixture.h"
 
+#include "base/clock.h"
 #include "base/confine.h"
 #include "deny_calls.h"
 #include "results/h5_own.h"
 #include "results/h5_reader.h"
 #include "results/results_file.h"
+#include "results/results_trial.h"
 
 #include <limits.h>
 
@@ -97,6 +99,30 @@ START_TEST(lies_are_damage) {
 }
 END_TEST
 
+/// Gates are put into a copy of a run that is kept, whoever made that: where it takes HDF5 over, it
+/// can do no more than a reader's, and the run itself stays.
+START_TEST(a_kept_run_does_no_harm) {
+  char path[256];
+  struct stat before, after;
+  if (!can_run())
+    return;
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  ck_assert(H5Ldelete(file, "gates", H5P_DEFAULT) >= 0 && H5Fclose(file) >= 0);
+  ck_assert_int_eq(stat(path, &before), 0);
+  take_over(_i ? "attack to write" : "crash to write");
+  expect_sentence("run fall --out @/o --quiet", 2, "cannot be changed by HDF5");
+  ck_assert(stat(path, &after) == 0 && before.st_ino == after.st_ino);
+  ck_assert(!exists(FILE_NAME ".gates.part"));
+  unsetenv("LD_PRELOAD");
+  expect("run fall --out @/o", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "1 kept from before"));
+  ck_assert(stat(path, &after) == 0 && before.st_ino != after.st_ino);
+  file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  ck_assert(H5Lexists(file, "gates", H5P_DEFAULT) > 0 && H5Fclose(file) >= 0);
+}
+END_TEST
+
 /// A reader that somebody ended says nothing about the file, which stays.
 START_TEST(an_ended_reader_is_no_damage) {
   char path[256];
@@ -173,12 +199,12 @@ START_TEST(a_file_is_locked_while_it_is_open) {
   hid_t file = vb_results_open(&h5, NULL);
   hid_t group = vb_h5_open_group(&h5, file, "run");
   vb_h5_release(file);
-  ck_assert(vb_h5_open_file(&writer, true, NULL) < 0);
+  ck_assert(H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT) < 0);
+  ck_assert(vb_h5_create_file(&writer) < 0);
   ck_assert_ptr_nonnull(strstr(error.message, "in use by another process"));
   vb_h5_release(group);
-  writer = (vb_h5){path, VB_BAD_INPUT, &error, VB_OK};
-  file = vb_h5_open_file(&writer, true, NULL);
-  ck_assert_msg(file >= 0, "%s", error.message);
+  file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  ck_assert(file >= 0);
   ck_assert(!opens(path));
   vb_h5_release(file);
   ck_assert(opens(path));
@@ -213,6 +239,51 @@ START_TEST(own_files_have_no_reader) {
 }
 END_TEST
 
+/// A file of a megabyte in which a list of zeros has many names: to read all of it takes minutes.
+static void make_endless(const char *path) {
+  hsize_t n = 4 << 20;
+  char name[32];
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate_simple(1, &n, NULL);
+  hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+  double *zeros = calloc(n, sizeof *zeros);
+  H5Pset_chunk(plist, 1, &n);
+  H5Pset_deflate(plist, 1);
+  hid_t group = H5Gcreate2(file, "again", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t data = H5Dcreate2(group, "0", H5T_IEEE_F64LE, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+  ck_assert(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, zeros) >= 0);
+  for (int i = 1; i < 3000; i++) {
+    snprintf(name, sizeof name, "%d", i);
+    ck_assert(H5Lcreate_hard(group, "0", group, name, H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  }
+  free(zeros);
+  H5Dclose(data);
+  H5Gclose(group);
+  H5Pclose(plist);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
+START_TEST(a_reader_has_a_time_limit) {
+  char path[256], other[300], command[700];
+  vb_error error = {0};
+  vb_h5 h5 = {path, VB_BAD_INPUT, &error, VB_OK};
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  snprintf(other, sizeof other, "%s.other.h5", path);
+  snprintf(command, sizeof command, "cp %s %s", path, other);
+  ck_assert_int_eq(system(command), 0);
+  make_endless(path);
+  vb_results_begin_trials();
+  vb_reader_set_seconds(0.5);
+  double begun = vb_clock();
+  ck_assert(vb_results_open(&h5, NULL) < 0);
+  ck_assert_msg(vb_clock() - begun < 60, "it took %g s", vb_clock() - begun);
+  ck_assert_int_eq(h5.status, VB_BAD_INPUT);
+  ck_assert_msg(strstr(error.message, "is damaged: HDF5 does not get through it in"), "%s",
+                error.message);
+  ck_assert(opens(other));
+}
+END_TEST
+
 static TCase *taken_over(void) {
   TCase *c = tcase_create("taken over");
   tcase_add_checked_fixture(c, set_up, remove_home);
@@ -222,6 +293,7 @@ static TCase *taken_over(void) {
   tcase_add_test(c, a_confined_reader_is_not_spoken_of);
   tcase_add_loop_test(c, lies_are_damage, 0, 2);
   tcase_add_test(c, an_ended_reader_is_no_damage);
+  tcase_add_loop_test(c, a_kept_run_does_no_harm, 0, 2);
   return c;
 }
 
@@ -233,6 +305,7 @@ static TCase *processes(void) {
   tcase_add_test(c, a_fork_has_its_own);
   tcase_add_test(c, a_file_is_locked_while_it_is_open);
   tcase_add_test(c, own_files_have_no_reader);
+  tcase_add_test(c, a_reader_has_a_time_limit);
   return c;
 }
 

@@ -407,7 +407,7 @@ START_TEST(one_place_reads) {
       {"H5Ovisit", ""},
       {"H5Lvisit", ""},
       {"H5LT", ""},
-      {"H5Fopen", " h5.c h5_descriptor.c "},            // to write, and to read
+      {"H5Fopen", " h5.c h5_descriptor.c "},            // of our own, and of others
       {"H5Aopen", " h5.c h5_read.c "},                  // a writer sets an attribute that is there
       {"H5Gopen", " results_gates.c results_write.c "}, // groups that the writer just made
       {"H5Lexists", " h5_read.c results_gates.c "},

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /// Instructions between two looks at the limits, at most: rare enough to cost nothing.
 enum { LOOK_EVERY = 10000 };
@@ -128,15 +127,8 @@ void vb_lua_throw(lua_State *L, const char *who, const vb_error *error) {
   __builtin_unreachable(); // lua_error does not return, which its declaration does not say
 }
 
-/// Processor time of this thread, s.
-static double processor_time(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static double time_of(const vb_sandbox *sandbox) {
-  return sandbox->waiting ? vb_clock() : processor_time();
+  return sandbox->waiting ? vb_clock() : vb_clock_thread();
 }
 
 bool vb_sandbox_is_late(const vb_sandbox *sandbox) {
@@ -147,8 +139,8 @@ static bool is_over(void *sandbox) {
   return vb_sandbox_is_late(sandbox);
 }
 
-void vb_sandbox_wait(lua_State *L, bool waits) {
-  vb_sandbox *sandbox = vb_sandbox_of(L);
+static void set_waiting(void *context, bool waits) {
+  vb_sandbox *sandbox = context;
   double used = time_of(sandbox) - sandbox->begun;
   sandbox->waiting = waits;
   sandbox->begun = time_of(sandbox) - used;
@@ -488,7 +480,7 @@ vb_status vb_sandbox_open(const char *home, vb_lua_limits limits, vb_sandbox **o
   sandbox->home = home;
   sandbox->limits = limits;
   sandbox->every = INT_MAX;
-  sandbox->begun = processor_time();
+  sandbox->begun = vb_clock_thread();
   sandbox->lua = lua_newstate(allocate, sandbox);
   if (!sandbox->lua) {
     free(sandbox);
@@ -539,7 +531,7 @@ vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction callback, void *cont
   lua_State *L = sandbox->lua;
   lua_pushcfunction(L, callback);
   lua_pushlightuserdata(L, context);
-  vb_time_limit before = vb_time_limit_set((vb_time_limit){is_over, sandbox});
+  vb_time_limit before = vb_time_limit_set((vb_time_limit){is_over, set_waiting, sandbox});
   int code = lua_pcall(L, 1, 0, 0);
   vb_time_limit_set(before);
   vb_status status = code == LUA_OK ? VB_OK : describe(sandbox, code, error);

@@ -38,7 +38,7 @@ typedef struct vb_sandbox {
   int every;            ///< instructions between two looks at the limits
   int64_t instructions; ///< run so far
   double begun;         ///< time at the beginning, s: of the processor, of the wall where it waits
-  bool waiting;         ///< for a program: the time of the wall counts
+  bool waiting;         ///< for another process: the time of the wall counts
   size_t printed;       ///< bytes so far
   size_t touch;         ///< since the latest look at the clock, about bytes
   const char *home;     ///< the folder that holds scenarios/lib; the caller's
@@ -90,10 +90,6 @@ bool vb_sandbox_is_late(const vb_sandbox *sandbox);
 /// Counts about `bytes` that one call goes through, and does as vb_sandbox_check does every so
 /// often: for loops over what a script made.
 void vb_sandbox_touch(lua_State *L, size_t bytes);
-
-/// Whether the script now waits for a program: until it does no more, the time of the wall is
-/// counted in place of the processor's.
-void vb_sandbox_wait(lua_State *L, bool waits);
 
 /// Whether a script's memory can hold a list of `n` elements. Lua takes the length of a table with
 /// holes for anything.

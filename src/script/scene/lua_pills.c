@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// vb.pills: capsules of a bone's surface.
 #include "mesh/capsule_fit.h"
+#include "mesh/tetrahedralize.h"
 #include "script/scene/lua_mesh.h"
 
 #include <math.h>
@@ -71,7 +72,9 @@ int vb_lua_capsules(lua_State *L) {
   vb_error error;
   vb_lua_mesh_vertices(&table, n_vertices, mesh.vertex);
   read_triangles(&table, n_vertices, &mesh);
-  if (vb_capsule_fit_make(&mesh, (size_t)count, fit, &error))
+  const vb_tetrahedralize surfaces = {.outside = {"mesh", &mesh}};
+  if (vb_tetrahedralize_check(&surfaces, &error) ||
+      vb_capsule_fit_make(&mesh, (size_t)count, fit, &error))
     vb_lua_throw(L, "pills", &error);
   lua_createtable(L, 0, 2);
   push_capsules(L, fit);

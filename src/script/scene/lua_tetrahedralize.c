@@ -128,10 +128,7 @@ int vb_lua_tetrahedralize(lua_State *L) {
   asked.n_inside = (size_t)n;
   vb_mesh *mesh = vb_lua_push_mesh(L, 0, 0);
   int32_t n_regions = 0;
-  vb_sandbox_wait(L, true);
-  vb_status status = vb_tetrahedralize_run(&asked, mesh, &n_regions, &error);
-  vb_sandbox_wait(L, false);
-  if (status)
+  if (vb_tetrahedralize_run(&asked, mesh, &n_regions, &error))
     vb_lua_throw(L, "tetrahedralize", &error);
   vb_lua_push_mesh_table(L, mesh);
   push_regions(L, mesh, n_regions);

@@ -21,6 +21,7 @@ static void mark(const vb_args *args, const char *key, size_t n_vertices, bool *
 static void push_rods(lua_State *L, const vb_muscle_rods *rods) {
   lua_createtable(L, rods->n_rods, 0);
   for (int32_t i = 0; i < rods->n_rods; i++) {
+    vb_sandbox_touch(L, (size_t)rods->n_slices * 4 * sizeof(double));
     lua_createtable(L, rods->n_slices, 0);
     for (int32_t j = 0; j < rods->n_slices; j++) {
       lua_createtable(L, 4, 0);
@@ -86,6 +87,7 @@ int vb_lua_fiber(lua_State *L) {
     vb_lua_throw(L, "fibers", &error);
   lua_createtable(L, (int)mesh.n_tetrahedra, 0);
   for (size_t k = 0; k < mesh.n_tetrahedra; k++) {
+    vb_sandbox_touch(L, 3 * sizeof(double));
     lua_createtable(L, 3, 0);
     for (int c = 0; c < 3; c++) {
       lua_pushnumber(L, direction[k][c]);

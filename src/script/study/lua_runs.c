@@ -161,12 +161,14 @@ static void freeze(vb_loader *loader, vb_run_plan *plan, vb_builder *builder, co
   if (vb_builder_freeze(builder, &plan->scene, &error))
     vb_lua_throw(loader->L, who, &error);
   size_t bytes = vb_scene_bytes(plan->scene);
-  for (const vb_run_plan *other = loader->study->runs; other < plan; other++)
+  for (const vb_run_plan *other = loader->study->runs; other < plan; other++) {
+    vb_sandbox_touch(loader->L, vb_scene_bytes(other->scene) == bytes ? bytes : 1);
     if (vb_scene_bytes(other->scene) == bytes && memcmp(other->scene, plan->scene, bytes) == 0) {
       free(plan->scene);
       plan->scene = other->scene;
       return;
     }
+  }
   vb_sandbox_charge(loader->L, bytes); // for good: it stays with the study
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "script/study/lua_study.h"
 
+#include "base/clock.h"
 #include "base/figure_files.h"
 #include "base/home.h"
 #include "base/names.h"
@@ -10,6 +11,7 @@
 #include "script/study/lua_planted.h"
 #include "script/study/lua_sweep.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -416,14 +418,20 @@ static vb_status check_read(const vb_loader *loader, size_t i, const char *home,
                                setting->name, setting->value, loader->study->name, setting->name);
 }
 
-/// VB_BAD_INPUT where a setting changes nothing.
+/// VB_BAD_INPUT where a setting changes nothing, as far as the script's time allows to tell.
 static vb_status check_settings(const vb_loader *loader, const char *home, vb_lua_limits limits,
                                 vb_error *error) {
   vb_status status = VB_OK;
-  for (size_t i = 0; !status && i < loader->request->n_parameters; i++)
-    if (!loader->study->n_includes)
-      status = (loader->reached[i] ? check_read : check_reached)(loader, i, home, limits, error);
-  return status;
+  double left = limits.seconds, begun = vb_clock_thread();
+  bool ends = limits.seconds > 0;
+  for (size_t i = 0; !status && i < loader->request->n_parameters; i++) {
+    limits.seconds = ends ? left - (vb_clock_thread() - begun) : 0;
+    if (loader->study->n_includes || (ends && limits.seconds <= 0))
+      break;
+    status = (loader->reached[i] ? check_read : check_reached)(loader, i, home, limits, error);
+  }
+  bool late = ends && vb_clock_thread() - begun > left;
+  return late ? VB_OK : status;
 }
 
 vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,
@@ -432,7 +440,11 @@ vb_status vb_lua_study_load(const vb_study_request *request, const char *home, v
     return vb_bad_input(error, "unknown tier \"%.50s\"; there are quick, full and gold",
                         request->tier);
   vb_loader loader = {.request = request};
+  double begun = vb_clock_thread();
   vb_status status = run_loader(&loader, home, limits, load, error);
+  // What is left of the time is for loading it again, and is never none at all.
+  if (limits.seconds > 0)
+    limits.seconds = fmax(limits.seconds - (vb_clock_thread() - begun), 1e-3);
   if (!status)
     status = check_settings(&loader, home, limits, error);
   free(loader.reached);

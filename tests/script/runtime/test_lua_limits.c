@@ -6,6 +6,7 @@
 #include "lua_fixture.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -71,6 +72,53 @@ START_TEST(time_limit_ends_long_calls) {
   ck_assert_msg(vb_clock() - wall < 60, "%s: took %g s", LONG[_i], vb_clock() - wall);
   printf("%.2f s: %s\n", elapsed, LONG[_i]);
   ck_assert_msg(elapsed < 20, "%s: took %g s", LONG[_i], elapsed);
+}
+END_TEST
+
+/// Processor time of this process and of those that it waited for, s.
+static double all_time(void) {
+  struct rusage own, children;
+  getrusage(RUSAGE_SELF, &own);
+  getrusage(RUSAGE_CHILDREN, &children);
+  const struct timeval t[] = {own.ru_utime, own.ru_stime, children.ru_utime, children.ru_stime};
+  double sum = 0;
+  for (size_t i = 0; i < sizeof t / sizeof *t; i++)
+    sum += (double)t[i].tv_sec + 1e-6 * (double)t[i].tv_usec;
+  return sum;
+}
+
+/// Each is short for the script, and takes ten times its time or more in what knows no clock of its
+/// own: the order and the factors of a matrix; the checks of a scene, here of links whose drivers
+/// ride on each other, each on all before it.
+static const struct unseen {
+  const char *text;
+  double seconds;
+} UNSEEN[] = {
+    {"local m = vb.box{to = {1, 1, 1}, cells = {40, 40, 40}} "
+     "vb.viperize{mesh = m, source = m.faces.z0, sink = m.faces.z1, rods = 1, slices = 2}",
+     1},
+    {"return {title = 't', build = function() local s = vb.scene{step = 1, steps = 1} "
+     "s:rod{nodes = 2, from = {0, 0, 0}, to = {0, 0, 1}, radius = 1, density = 1, "
+     "material = {kx = 1}} "
+     "local b = s:bone{name = 'b', mass = 1, center = {0, 0, 0}, inertia = {1, 1, 1, 0, 0, 0}} "
+     "local d for i = 1, 12000 do d = s:driver{name = 'd' .. i, parent = d} end "
+     "for i = 1, 12000 do s:link{name = 'l' .. i, kind = 'ball', bones = {b}, driver = d, "
+     "at = {0, 0, 0}} end "
+     "return s end}",
+     0.5}};
+
+START_TEST(time_limit_ends_what_knows_no_clock) {
+  vb_study *study = NULL;
+  vb_error error = {0};
+  vb_lua_limits limits = VB_LUA_LIMITS;
+  limits.seconds = UNSEEN[_i].seconds;
+  double begun = all_time();
+  vb_status status = load_with(UNSEEN[_i].text, (vb_study_request){0}, limits, &study, &error);
+  double elapsed = all_time() - begun;
+  ck_assert_int_eq(status, VB_BAD_INPUT);
+  ck_assert_msg(strstr(error.message, "s of processor time"), "%s", error.message);
+  printf("%.2f s of %g s: %s\n", elapsed, limits.seconds, UNSEEN[_i].text);
+  ck_assert_msg(elapsed < limits.seconds + 1, "%s: took %g s", UNSEEN[_i].text, elapsed);
 }
 END_TEST
 
@@ -186,6 +234,8 @@ static TCase *make_tests(void) {
   TCase *tests = tcase_create("limits");
   tcase_set_timeout(tests, 120);
   tcase_add_loop_test(tests, time_limit_ends_long_calls, 0, sizeof LONG / sizeof *LONG);
+  tcase_add_loop_test(tests, time_limit_ends_what_knows_no_clock, 0,
+                      sizeof UNSEEN / sizeof *UNSEEN);
   tcase_add_test(tests, instruction_limit_ends_loops);
   tcase_add_test(tests, one_call_is_no_endless_loop);
   tcase_add_test(tests, table_functions_are_unchanged);

@@ -11,7 +11,14 @@
 #include <hdf5.h>
 #include <math.h>
 
-#define BOX  "local m = vb.box{from = {1, 0, 0}, to = {3, 1, 1}, cells = {2, 1, 1}} "
+#define BOX "local m = vb.box{from = {1, 0, 0}, to = {3, 1, 1}, cells = {2, 1, 1}} "
+/// The pills of a surface that is there twice, the second one moved.
+#define TWICE(by)                                                                                  \
+  "local a = vb.pill_surface{pills = {{0, 0, 0, 0.1, 1, 0, 0, 0.1}}, faces = 300, blend = 0.01} "  \
+  "local n, m = #a.vertices, #a.triangles "                                                        \
+  "for i = 1, n do local v = a.vertices[i] a.vertices[n + i] = {v[1] + " by ", v[2], v[3]} end "   \
+  "for i = 1, m do local t = a.triangles[i] a.triangles[m + i] = "                                 \
+  "{t[1] + n, t[2] + n, t[3] + n} end vb.pills{mesh = a, count = 1}"
 #define BODY "mesh = m, material = {E = 1e6, nu = 0.4}, density = 900"
 
 START_TEST(meshes_become_bodies) {
@@ -221,6 +228,8 @@ static const struct {
      "count "
      "= 1}",
      "4: pills:"},
+    {TWICE("0.05"), "4: pills: mesh: the surface crosses itself near ("},
+    {TWICE("0"), "4: pills: mesh: the surface is doubled: two triangles lie at ("},
     {"vb.tetrahedralize{}", "4: tetrahedralize: needs \"outside\""},
     {"vb.tetrahedralize{outside = 3}", "\"outside\" must be the name of a file, or a table"},
     {"vb.tetrahedralize{outside = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, quality = 1}",
@@ -366,6 +375,7 @@ END_TEST
 
 static TCase *solids(void) {
   TCase *c = tcase_create("solids");
+  tcase_set_timeout(c, 60); // on a busy machine
   tcase_add_test(c, meshes_become_bodies);
   tcase_add_test(c, surfaces_become_bodies_with_regions);
   tcase_add_test(c, meshes_become_muscles);

@@ -96,6 +96,8 @@ static void gates_without_width(hid_t file) {
 }
 
 static const hostile RUNS[] = {
+    {"negative_rows", negative_rows, "table @/a.h5 energy/total",
+     "\"rows\" says that -5 rows of \"run/energy/total\" count; it must be 0 or more"},
     {"many_rows", many_rows, "table @/a.h5 energy/total", "attribute \"rows\" is no integer"},
     {"many_statuses", many_statuses, "table @/a.h5 energy/foo", "has no series"},
     {"fixed_status", fixed_status, "table @/a.h5 energy/foo", "has no series"},

@@ -8,6 +8,10 @@
 
 // What holds one value, and claims more of them.
 
+static void negative_rows(hid_t file) {
+  put_attribute(file, "run", "rows", H5T_NATIVE_INT64, 0, &(int64_t){-5});
+}
+
 static void many_rows(hid_t file) {
   int64_t values[1000] = {0};
   put_attribute(file, "run", "rows", H5T_NATIVE_INT64, 1000, values);
