@@ -2,11 +2,16 @@
 /// Deformable bodies with articulated skeletons as a solver (see README.md).
 #include "measures.h"
 
+#include "base/text.h"
 #include "solver/table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// The depth of a node, over the surface's mean edge, beyond which a run is warned of.
+static const double deep = 0.1;
 
 static void read_mass(void *self, double *out) {
   const ar_body *body = &((articulated *)self)->stepper.body;
@@ -71,6 +76,9 @@ static size_t count_enclosed(const void *self, size_t n) {
   X("penetration", VB_AT_SCENE, 1, "m",                                                            \
     "greatest depth of a node in a half-plane, collider or other flesh, 0 for none",               \
     .fill = ar_read_penetration)                                                                   \
+  X("contact_missed", VB_AT_SCENE, 1, "m",                                                         \
+    "by how much implicit contacts were missed in the last global step of the latest step",        \
+    .number = VB_NUMBER(stepper.report.missed))                                                    \
   X("local_global", VB_AT_SCENE, 1, "1", "local and global steps of the latest step",              \
     .whole = VB_WHOLE(stepper.report.iterations))                                                  \
   X("joint_iterations", VB_AT_SCENE, 1, "1",                                                       \
@@ -122,8 +130,13 @@ static size_t count_enclosed(const void *self, size_t n) {
   X("ratio", "1e4", NULL, 1e-6, 1e12, false, false, "of bones=stiff", NUMBER, choice.ratio)        \
   X("weight", "1e6", NULL, 0, 1e15, false, false, "of bones=shape, of each spring, N/m", NUMBER,   \
     settings.spring)                                                                               \
+  X("contact", "implicit", "implicit|explicit", 0, 0, false, false,                                \
+    "implicit: nodes stay out of obstacles and other flesh at the end of a step, with friction; "  \
+    "explicit: as published, forces of the beginning of a step, without",                          \
+    SECOND, settings.explicit_contact)                                                             \
   X("contact_stiffness", "0", NULL, 0, 1e15, false, false,                                         \
-    "kc of contact at each node of the surface, and at each inside of other flesh, N/m, less "     \
+    "of contact=explicit: kc at each node of the surface, and at each inside of other flesh, "     \
+    "N/m, less "                                                                                   \
     "than "                                                                                        \
     "the node's mass "                                                                             \
     "over the square of the step; 0: half of that of the lightest",                                \
@@ -133,8 +146,8 @@ static size_t count_enclosed(const void *self, size_t n) {
 
 VB_TABLES(articulated, FIELDS, AR_ENERGIES, OPTIONS)
 
-static const char *const phases[AR_TIMER_COUNT] = {"local", "solve", "project", "assemble",
-                                                   "factorize"};
+static const char *const phases[AR_TIMER_COUNT] = {"local",   "solve",    "project",
+                                                   "contact", "assemble", "factorize"};
 
 static const vb_solver_description description = {
     .name = "articulated",
@@ -181,6 +194,7 @@ static vb_status step(void *self, vb_error *error) {
   const ar_report *report = &s->stepper.report;
   vb_status status = ar_stepper_step(&s->stepper, error);
   s->incomplete = s->incomplete || report->joint_iterations >= s->settings.joint_iterations;
+  s->deepest = fmax(s->deepest, report->depth);
   if (status)
     return status;
   if (!report->finite)
@@ -224,19 +238,26 @@ static void reactions(void *self, double *force, double *torque) {
 static const char *warning(void *self) {
   articulated *s = self;
   const ar_contact *contact = &s->stepper.contact;
-  if (!s->incomplete && contact->n > 0 && contact->stiffness > contact->bound)
-    snprintf(
+  s->warning[0] = 0;
+  if (s->incomplete)
+    vb_text_add(
         s->warning, sizeof s->warning,
-        "contact_stiffness is %.4g N/m; explicit forces may be unstable beyond %.4g, the least "
+        "%sa projection reached joint_iterations=%d before it converged; joint_error tells what "
+        "links lack",
+        s->warning[0] ? "; " : "", s->settings.joint_iterations);
+  if (contact->n > 0 && contact->stiffness > contact->bound)
+    vb_text_add(
+        s->warning, sizeof s->warning,
+        "%scontact_stiffness is %.4g N/m; explicit forces may be unstable beyond %.4g, the least "
         "mass of a surface node over the square of the step",
-        contact->stiffness, contact->bound);
-  if (!s->incomplete)
-    return contact->n > 0 && contact->stiffness > contact->bound ? s->warning : NULL;
-  snprintf(s->warning, sizeof s->warning,
-           "a projection reached joint_iterations=%d before it converged; joint_error tells what "
-           "links lack",
-           s->settings.joint_iterations);
-  return s->warning;
+        s->warning[0] ? "; " : "", contact->stiffness, contact->bound);
+  if (contact->n > 0 && s->deepest > deep * contact->cell)
+    vb_text_add(
+        s->warning, sizeof s->warning,
+        "%sa node was %.3g m deep in an obstacle or other flesh at the end of a step, more than a "
+        "tenth of a cell of %.3g m",
+        s->warning[0] ? "; " : "", s->deepest, contact->cell);
+  return s->warning[0] ? s->warning : NULL;
 }
 
 static const vb_solver_parts parts = {

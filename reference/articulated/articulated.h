@@ -15,7 +15,8 @@ typedef struct articulated {
   ar_choice choice;
   ar_settings settings;
   bool incomplete; ///< whether a projection reached its most iterations
-  char warning[200];
+  double deepest;  ///< node after any step, m
+  char warning[400];
 } articulated;
 
 #endif

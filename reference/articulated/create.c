@@ -30,12 +30,16 @@ static vb_status allocate(ar_stepper *s, vb_error *error) {
       {&s->flesh, n},
       {&s->gradient, n},
       {&s->old_x, n},
+      {&s->trial, n},
+      {&s->more, n},
+      {&s->answer, n},
       {&s->bone_hat, 12 * m},
       {&s->bone_load, 12 * m},
       {&s->bones, 12 * m},
       {&s->old_t, 12 * m},
       {&s->bone_gradient, 12 * m},
       {&s->next, 12 * m},
+      {&s->turned, 12 * m},
       {&s->reduced_gradient, 6 * m},
   };
   vb_status status = vb_state_create(arrays, sizeof arrays / sizeof *arrays, &total, error);
@@ -105,8 +109,8 @@ static vb_status build(ar_stepper *s, const ar_choice *choice, vb_error *error) 
   if (!status)
     status = ar_boundary_create(&s->body, &s->boundary, error);
   if (!status)
-    status =
-        ar_contact_create(&s->body, s->boundary.held, s->settings.contact, h, &s->contact, error);
+    status = ar_contact_create(&s->body, s->boundary.held, s->settings.explicit_contact,
+                               s->settings.contact, h, &s->contact, error);
   if (!status)
     status = ar_local_create(&s->body, &s->local, error);
   if (!status)
@@ -122,6 +126,8 @@ static vb_status build(ar_stepper *s, const ar_choice *choice, vb_error *error) 
   if (!status)
     status = ar_reduced_create(&s->body, s->boundary.held, spring, h, &s->reduced, error);
   free(spring);
+  if (!status && s->contact.n > 0 && !s->settings.explicit_contact)
+    status = ar_touches_create(&s->contact, s->boundary.held, &s->reduced, &s->touches, error);
   s->timer[AR_TIMER_FACTORIZE] = vb_clock() - since;
   return status;
 }
@@ -156,6 +162,7 @@ vb_status ar_stepper_create(const vb_scene *scene, const ar_choice *choice,
 void ar_stepper_clear(ar_stepper *s) {
   if (s->local.rotation == s->rotation)
     s->local.rotation = NULL;
+  ar_touches_clear(&s->touches);
   ar_projector_clear(&s->projector);
   ar_reduced_clear(&s->reduced);
   ar_local_clear(&s->local);

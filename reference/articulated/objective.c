@@ -187,6 +187,9 @@ bool ar_objective_evaluate(ar_stepper *s, double h, double *since) {
   phi += add_shapes(s);
   phi += add_flesh(s, h, &scale);
   phi += add_bones(s, h, &scale);
+  // Forces of contact are what constraints exert: no part of phi.
+  for (size_t i = 0; i < 3 * s->body.n_nodes && !s->settings.explicit_contact; i++)
+    phi += s->push[i] * s->x[i];
   for (size_t i = 0; i < 3 * s->body.n_nodes; i++)
     if (s->body.bone_of[i / 3] < 0 && !(s->boundary.held[i / 3] >> (i % 3) & 1))
       free_square += s->gradient[i] * s->gradient[i];

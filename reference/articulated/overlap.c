@@ -231,24 +231,36 @@ static bool find_deeper(const ar_overlap *o, const double *x, int32_t i, int32_t
   return found;
 }
 
-void ar_overlap_find(const ar_overlap *overlap, const double *x, int threads) {
+int32_t ar_overlap_locate(const ar_overlap *overlap, const double *x, int threads) {
   ar_overlap o = *overlap; // its arrays are the same
   size_t n_tetrahedra;
   const vb_tetrahedron *t = vb_scene_tetrahedra(o.scene, &n_tetrahedra);
   int32_t n = (int32_t)o.n_nodes, found = 0;
   // Somewhat more than the extent, which rounding may move across another cell's end.
-  o.tetrahedra.size = o.sides.size = 1.001 * extent_of(t, n_tetrahedra, x);
-  memset(o.round, 0, o.n_nodes * sizeof *o.round);
-  if (!(o.sides.size > 0) || !isfinite(o.sides.size))
-    return;
+  o.tetrahedra.size = 1.001 * extent_of(t, n_tetrahedra, x);
+  if (!(o.tetrahedra.size > 0) || !isfinite(o.tetrahedra.size)) {
+    for (int32_t i = 0; i < n; i++)
+      o.inside[i] = -1;
+    return 0;
+  }
   fill_cells(&o.tetrahedra, x, t->node, sizeof *t, 4, n_tetrahedra);
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : found)
   for (int32_t i = 0; i < n; i++) {
     find_inside(&o, x, i);
     found += o.inside[i] >= 0;
   }
-  if (found == 0)
+  return found;
+}
+
+void ar_overlap_find(const ar_overlap *overlap, const double *x, int threads) {
+  ar_overlap o = *overlap; // its arrays are the same
+  size_t n_tetrahedra;
+  const vb_tetrahedron *t = vb_scene_tetrahedra(o.scene, &n_tetrahedra);
+  int32_t n = (int32_t)o.n_nodes;
+  memset(o.round, 0, o.n_nodes * sizeof *o.round);
+  if (ar_overlap_locate(overlap, x, threads) == 0)
     return;
+  o.sides.size = 1.001 * extent_of(t, n_tetrahedra, x);
   fill_cells(&o.sides, x, o.side->node, sizeof *o.side, 3, o.n_sides);
   for (int32_t i = 0; i < n; i++)
     find_border(&o, x, i);
@@ -258,6 +270,50 @@ void ar_overlap_find(const ar_overlap *overlap, const double *x, int threads) {
     for (int32_t i = 0; i < n; i++)
       more += find_deeper(&o, x, i, round);
   }
+}
+
+/// Whether node `i` came through a side: it was in front, but for `slack`, and is no further from
+/// the side's nearest point, whose weights are `weight`, than it moved against that.
+static bool came_through(const ar_side *side, const double *x, const double *before, double slack,
+                         int32_t i, const double weight[3], double square) {
+  double unused[3], normal[3], arm[3], way[3];
+  ar_side_distance(side, before, before + 3 * (size_t)i, unused, normal);
+  vb_subtract(before + 3 * (size_t)side->node[0], before + 3 * (size_t)i, arm);
+  vb_subtract(x + 3 * (size_t)i, before + 3 * (size_t)i, way);
+  for (int k = 0; k < 3; k++) {
+    size_t j = 3 * (size_t)side->node[k];
+    vb_add_scaled(way, -weight[k], x + j, way);
+    vb_add_scaled(way, weight[k], before + j, way);
+  }
+  return vb_dot(arm, normal) <= slack && sqrt(square) <= sqrt(vb_dot(way, way)) + slack;
+}
+
+int32_t ar_overlap_nearest(const ar_overlap *o, const double *x, const double *before, double slack,
+                           int32_t i, double weight[3], double normal[3], double *depth) {
+  double least = INFINITY, part[3], out[3], arm[3];
+  int32_t best = -1;
+  bool entered = false; // through the best
+  for (size_t k = 0; k < o->n_sides; k++) {
+    const ar_side *s = &o->side[k];
+    if (body_of(o, s->node[0]) != body_around(o, i) || s->node[0] == i || s->node[1] == i ||
+        s->node[2] == i)
+      continue;
+    double square = ar_side_distance(s, x, x + 3 * (size_t)i, part, out);
+    vb_subtract(x + 3 * (size_t)s->node[0], x + 3 * (size_t)i, arm);
+    double below = vb_dot(arm, out);
+    if (below < 0 || (entered && square >= least))
+      continue;
+    bool enters_here = before && came_through(s, x, before, slack, i, part, square);
+    if ((entered && !enters_here) || (enters_here == entered && square >= least))
+      continue;
+    entered = enters_here;
+    least = square;
+    best = (int32_t)k;
+    *depth = below;
+    memcpy(weight, part, sizeof part);
+    memcpy(normal, out, sizeof out);
+  }
+  return best;
 }
 
 static int compare_pairs(const void *a, const void *b) {

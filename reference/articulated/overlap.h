@@ -44,4 +44,15 @@ void ar_overlap_clear(ar_overlap *overlap);
 /// for any number of threads.
 void ar_overlap_find(const ar_overlap *overlap, const double *x, int threads);
 
+/// The same without depths: finds nodes inside alone; returns how many.
+int32_t ar_overlap_locate(const ar_overlap *overlap, const double *x, int threads);
+
+/// The nearest side of the body that node `i` is inside of, at positions `x`, in front of which the
+/// node is not: its nodes' weights in the nearest point, its normal, and the depth below its plane
+/// [m]. With positions `before` (else null) sides through which it came since, but for `slack` [m],
+/// go before others. Looks at all sides. -1 where there is none.
+int32_t ar_overlap_nearest(const ar_overlap *overlap, const double *x, const double *before,
+                           double slack, int32_t i, double weight[3], double normal[3],
+                           double *depth);
+
 #endif

@@ -2,12 +2,18 @@
 #include "step.h"
 
 #include "objective.h"
+#include "touch.h"
 
 #include "base/clock.h"
 #include "scene/rotation.h"
 
 #include <math.h>
 #include <string.h>
+
+/// Rounds of contact in a global step, at most; what is left is the next one's.
+enum { MOST_PASSES = 30 };
+/// By how much of a global step's way contacts may be missed in it, unless it is the last.
+static const double part_of_way = 1e-3;
 
 /// A set of numbers that changes by `scale` times the difference of two others.
 static void set_rate(double *out, const double *now, const double *old, size_t n, double scale) {
@@ -22,22 +28,31 @@ static void clock_in(ar_stepper *s, ar_timer timer, double *since) {
   *since = now;
 }
 
-/// Adds the forces of half-planes, colliders and flesh, as they are at the beginning of the step.
-static void add_contact(ar_stepper *s, double before) {
-  ar_contact_forces(&s->contact, before, s->x, s->local.threads, s->push, s->pushed);
-  for (size_t i = 0; i < s->body.n_nodes; i++) {
-    const double *f = s->push + 3 * i;
-    double local[4], *load = s->load + 3 * i;
+/// Adds forces `f` (n_nodes x 3) to those of flesh and of bones.
+static void add_forces(const ar_body *body, const double *f, double *flesh, double *bones) {
+  for (size_t i = 0; i < body->n_nodes; i++, f += 3) {
+    double local[4], *load = flesh + 3 * i;
     if (f[0] == 0 && f[1] == 0 && f[2] == 0)
       continue;
-    if (s->body.bone_of[i] < 0) {
+    if (body->bone_of[i] < 0) {
       vb_add_scaled(load, 1, f, load);
       continue;
     }
-    load = s->bone_load + 12 * (size_t)s->body.bone_of[i];
-    ar_body_local(&s->body, i, local);
+    load = bones + 12 * (size_t)body->bone_of[i];
+    ar_body_local(body, i, local);
     for (int r = 0; r < 4; r++)
       vb_add_scaled(load + 3 * r, local[r], f, load + 3 * r);
+  }
+}
+
+/// Contact at the beginning of the step: its forces where they are explicit, else none yet.
+static void begin_contact(ar_stepper *s, double before) {
+  if (s->settings.explicit_contact) {
+    ar_contact_forces(&s->contact, before, s->x, s->local.threads, s->push, s->pushed);
+    add_forces(&s->body, s->push, s->load, s->bone_load);
+  } else {
+    memset(s->push, 0, 3 * s->body.n_nodes * sizeof *s->push);
+    ar_touches_begin(&s->touches);
   }
 }
 
@@ -54,7 +69,7 @@ static void predict(ar_stepper *s, double time, double h) {
     if (s->body.bone_of[i / 3] < 0)
       s->load[i] += s->body.mass[i / 3] * g[i % 3];
   if (s->contact.n > 0)
-    add_contact(s, time - h);
+    begin_contact(s, time - h);
   for (size_t k = 0; k < m; k++)
     vb_add_scaled(s->bone_load + 12 * k + 9, s->body.bone[k].mass, g, s->bone_load + 12 * k + 9);
 }
@@ -94,8 +109,76 @@ static vb_status begin(ar_stepper *s, double time, double h, vb_error *error) {
   return VB_OK;
 }
 
+/// Projects the bones that the global step leads to, and lets flesh follow: the places `trial`.
+static vb_status follow(ar_stepper *s, vb_error *error) {
+  size_t n = 3 * s->body.n_nodes, m = 12 * s->body.n_bones;
+  double *target = s->bone_gradient; // its memory is free now
+  for (size_t i = 0; i < m; i++)
+    target[i] = s->t[i] + s->bones[i];
+  vb_status status = project(s, target, error);
+  if (status)
+    return status;
+  // Flesh goes with the bones as they are now; as published, as they were before their projection.
+  for (size_t i = 0; i < m; i++)
+    s->turned[i] = s->settings.published ? s->bones[i] : s->next[i] - s->t[i];
+  memcpy(s->trial, s->flesh, n * sizeof *s->trial);
+  ar_reduced_follow(&s->reduced, s->turned, s->trial);
+  for (size_t i = 0; i < n; i++)
+    s->trial[i] += s->x[i];
+  ar_body_carry(&s->body, s->next, s->trial);
+  return VB_OK;
+}
+
+/// Adds forces of contact to the loads, and how the global step answers them to its changes.
+static vb_status answer(ar_stepper *s, vb_error *error) {
+  size_t n = 3 * s->body.n_nodes, m = 12 * s->body.n_bones;
+  double *way = s->gradient, *turn = s->turned; // their memory is free now
+  for (size_t i = 0; i < n; i++)
+    s->push[i] += s->more[i];
+  memset(turn, 0, m * sizeof *turn);
+  memset(s->answer, 0, n * sizeof *s->answer);
+  add_forces(&s->body, s->more, s->answer, turn);
+  add_forces(&s->body, s->more, s->load, s->bone_load);
+  if (!ar_reduced_solve(&s->reduced, s->answer, turn, way))
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++)
+    s->flesh[i] += way[i];
+  for (size_t i = 0; i < m; i++)
+    s->bones[i] += turn[i];
+  return VB_OK;
+}
+
+/// How far the global step moves a node at most.
+static double greatest_way(const ar_stepper *s) {
+  double most = 0;
+  for (size_t i = 0; i < 3 * s->body.n_nodes; i++)
+    most = fmax(most, fabs(s->trial[i] - s->x[i]));
+  return most;
+}
+
+/// Finds the forces of contact with which the places of the global step keep apart. Of rigid bones
+/// they are found again and again: the forces count on affine ones, which give way more. Before the
+/// last global step a part of its way is near enough.
+static vb_status touch(ar_stepper *s, double h, vb_error *error) {
+  double time = (double)(s->n_steps + 1) * h, tolerance = s->touches.tolerance;
+  const ar_span span = {time - h, time, s->old_x, s->local.threads};
+  vb_status status = VB_OK;
+  if (s->report.iterations + 1 < s->settings.iterations)
+    tolerance = fmax(tolerance, part_of_way * greatest_way(s));
+  for (int pass = 0; pass < MOST_PASSES && !status; pass++) {
+    status = ar_touches_solve(&s->touches, &span, s->trial, pass == 0, tolerance, s->more,
+                              &s->report.missed, error);
+    if (status || s->report.missed <= tolerance)
+      break;
+    status = answer(s, error);
+    if (!status)
+      status = follow(s, error);
+  }
+  return status;
+}
+
 /// The global step, and the projection of its bones. Writes the greatest way of a node.
-static vb_status iterate(ar_stepper *s, double *moved, double *since, vb_error *error) {
+static vb_status iterate(ar_stepper *s, double h, double *moved, double *since, vb_error *error) {
   size_t n = 3 * s->body.n_nodes, m = 12 * s->body.n_bones;
   for (size_t i = 0; i < n; i++)
     s->gradient[i] = -s->gradient[i];
@@ -104,25 +187,20 @@ static vb_status iterate(ar_stepper *s, double *moved, double *since, vb_error *
   if (!ar_reduced_solve(&s->reduced, s->gradient, s->bones, s->flesh))
     return vb_error_memory(error);
   clock_in(s, AR_TIMER_SOLVE, since);
-  double *target = s->bone_gradient; // its memory is free now
-  for (size_t i = 0; i < m; i++)
-    target[i] = s->t[i] + s->bones[i];
-  vb_status status = project(s, target, error);
+  vb_status status = follow(s, error);
+  clock_in(s, AR_TIMER_PROJECT, since);
+  if (!status && s->contact.n > 0 && !s->settings.explicit_contact)
+    status = touch(s, h, error);
+  clock_in(s, AR_TIMER_CONTACT, since);
   if (status)
     return status;
-  // Flesh goes with the bones as they are now; as published, as they were before their projection.
-  for (size_t i = 0; i < m && !s->settings.published; i++)
-    s->bones[i] = s->next[i] - s->t[i];
-  clock_in(s, AR_TIMER_PROJECT, since);
-  ar_reduced_follow(&s->reduced, s->bones, s->flesh);
   *moved = 0;
   for (size_t i = 0; i < m; i++)
     *moved =
         fmax(*moved, fabs(s->next[i] - s->t[i]) * (i % 12 < 9 ? s->body.bone[i / 12].radius : 1));
-  for (size_t i = 0; i < n; i++) {
-    s->x[i] += s->flesh[i];
-    *moved = fmax(*moved, fabs(s->flesh[i]));
-  }
+  for (size_t i = 0; i < n; i++)
+    *moved = fmax(*moved, s->body.bone_of[i / 3] < 0 ? fabs(s->trial[i] - s->x[i]) : 0);
+  memcpy(s->x, s->trial, n * sizeof *s->x);
   take_poses(s);
   clock_in(s, AR_TIMER_SOLVE, since);
   return VB_OK;
@@ -135,18 +213,21 @@ static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
   ar_report *r = &s->report;
   for (;; r->iterations++) {
     bool feasible = ar_objective_evaluate(s, h, &since);
-    if (feasible)
+    // Contacts that are found bound what is minimized; friction has no minimum.
+    bool same = feasible && s->touches.n == 0;
+    if (same)
       r->rise = fmax(r->rise, r->objective - before);
-    before = feasible ? r->objective : INFINITY;
+    before = same ? r->objective : INFINITY;
     r->finite = isfinite(r->objective);
     // The forces of links come with a projection, of which each step makes one.
     bool asked = set->tolerance > 0 && (r->iterations > 0 || s->links.n == 0);
     bool converged = set->published ? moved <= set->tolerance * s->body.size
                                     : feasible && r->residual <= set->tolerance;
+    converged = converged && r->missed <= s->touches.tolerance;
     r->converged = asked && converged;
     if (!r->finite || r->iterations == set->iterations || r->converged)
       return VB_OK;
-    vb_status status = iterate(s, &moved, &since, error);
+    vb_status status = iterate(s, h, &moved, &since, error);
     if (status)
       return status;
   }
@@ -166,6 +247,17 @@ static void find_frames(ar_stepper *s, double rate) {
     for (size_t c = 3 * k; c < 3 * k + 3; c++)
       s->spin[c] *= rate;
   }
+}
+
+/// Work of driven obstacles, and how deep nodes are in the end.
+static void finish_contact(ar_stepper *s, const ar_motion *motion) {
+  const ar_span span = {motion->before, motion->time, s->old_x, s->local.threads};
+  double energy;
+  if (s->settings.explicit_contact)
+    ar_contact_work(&s->contact, span.before, span.time, s->old_x, s->work);
+  else
+    ar_touches_drive(&s->touches, &span, s->x, s->pushed, s->work);
+  ar_contact_measure(&s->contact, span.time, s->x, span.threads, &s->report.depth, &energy);
 }
 
 /// Rates from the way of a step, forces of links, work.
@@ -193,7 +285,8 @@ static void finish(ar_stepper *s, double *old_frame, double h) {
                       .pull = s->pull,
                       .joint = s->joint};
   ar_boundary_work(&s->boundary, &s->links, &motion, s->work);
-  ar_contact_work(&s->contact, motion.before, motion.time, s->old_x, s->work);
+  if (s->contact.n > 0)
+    finish_contact(s, &motion);
 }
 
 vb_status ar_stepper_step(ar_stepper *s, vb_error *error) {

@@ -10,12 +10,14 @@
 #include "local.h"
 #include "project.h"
 #include "reduce.h"
+#include "touch.h"
 
 /// Phases whose time is reported.
 typedef enum ar_timer {
   AR_TIMER_LOCAL,
   AR_TIMER_SOLVE,
   AR_TIMER_PROJECT,
+  AR_TIMER_CONTACT,
   AR_TIMER_ASSEMBLE,
   AR_TIMER_FACTORIZE,
   AR_TIMER_COUNT
@@ -29,6 +31,8 @@ typedef struct ar_report {
   double rise;          ///< the largest rise of phi from an iteration to the next, J
   double residual;      ///< relative, 0 where all is rounding
   double gap;           ///< greatest value of a link's rows, of distances over the scene's size
+  double missed;        ///< by how much contacts were missed in the last global step, m
+  double depth;         ///< greatest of a node in an obstacle or other flesh at the end, m
   bool finite;
   bool converged; ///< ended by the tolerance
 } ar_report;
@@ -40,7 +44,8 @@ typedef struct ar_settings {
   int iterations;
   double tolerance;
   double spring;  ///< of AR_BONES_SHAPE, N/m
-  double contact; ///< stiffness of contact at each surface node, N/m; 0: half of its bound
+  double contact; ///< stiffness of explicit contact at each surface node, N/m; 0: half its bound
+  bool explicit_contact; ///< forces of contact are those of the beginning of a step
   int threads;
   int joint_iterations; ///< iterations of a projection, at most
   bool feasible;        ///< a projection ends as soon as links hold
@@ -56,6 +61,7 @@ typedef struct ar_stepper {
   ar_contact contact;
   ar_local local;
   ar_reduced reduced;
+  ar_touches touches; ///< of implicit contact; else all null
   ar_projector projector;
   ar_report report;
   int64_t n_steps;
@@ -77,9 +83,10 @@ typedef struct ar_stepper {
   double *work;     ///< drivers, then loads, J
   double *rotation; ///< (n_elements x 4), that of `local`
   size_t n_saved;   ///< numbers up to here: all that the next step and what is told depend on
-  double *hat, *load, *flesh, *gradient, *old_x;                       ///< (n_nodes x 3) each
-  double *bone_hat, *bone_load, *bones, *old_t, *bone_gradient, *next; ///< (n_bones x 4 x 3) each
-  double *reduced_gradient;                                            ///< (6 n_bones)
+  double *hat, *load, *flesh, *gradient, *old_x, *trial, *more, *answer; ///< (n_nodes x 3) each
+  /// (n_bones x 4 x 3) each
+  double *bone_hat, *bone_load, *bones, *old_t, *bone_gradient, *next, *turned;
+  double *reduced_gradient; ///< (6 n_bones)
 } ar_stepper;
 
 /// Makes a stepper at time 0, of a scene that outlives it. `stepper` keeps its address; freed by

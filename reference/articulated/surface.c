@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "surface.h"
 
+#include "scene/rotation.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,4 +56,49 @@ vb_status ar_surface_create(const vb_scene *scene, ar_side **side, size_t *n, vb
   *side = all;
   *n = kept;
   return VB_OK;
+}
+
+/// The place of the point nearest to `p` on the edge from a to b, as a part of it; the square of
+/// the distance.
+static double edge_distance(const double a[3], const double b[3], const double p[3], double *part) {
+  double along[3], arm[3];
+  vb_subtract(b, a, along);
+  vb_subtract(p, a, arm);
+  double square = vb_dot(along, along);
+  *part = square > 0 ? fmin(fmax(vb_dot(arm, along) / square, 0), 1) : 0;
+  vb_add_scaled(arm, -*part, along, arm);
+  return vb_dot(arm, arm);
+}
+
+double ar_side_distance(const ar_side *side, const double *x, const double p[3], double weight[3],
+                        double normal[3]) {
+  const double *corner[3];
+  double u[3], v[3], arm[3], across[3], least = INFINITY, part;
+  for (int k = 0; k < 3; k++)
+    corner[k] = x + 3 * (size_t)side->node[k];
+  vb_subtract(corner[1], corner[0], u);
+  vb_subtract(corner[2], corner[0], v);
+  vb_subtract(p, corner[0], arm);
+  vb_cross(u, v, normal);
+  double square = vb_dot(normal, normal), size = sqrt(square);
+  vb_cross(arm, v, across);
+  weight[1] = vb_dot(across, normal) / square;
+  vb_cross(u, arm, across);
+  weight[2] = vb_dot(across, normal) / square;
+  weight[0] = 1 - weight[1] - weight[2];
+  for (int k = 0; k < 3; k++)
+    normal[k] = size > 0 ? normal[k] / size : 0;
+  if (size > 0 && weight[0] >= 0 && weight[1] >= 0 && weight[2] >= 0)
+    return vb_dot(arm, normal) * vb_dot(arm, normal);
+  for (int k = 0; k < 3; k++) {
+    int next = (k + 1) % 3;
+    double distance = edge_distance(corner[k], corner[next], p, &part);
+    if (distance >= least)
+      continue;
+    least = distance;
+    weight[k] = 1 - part;
+    weight[next] = part;
+    weight[3 - k - next] = 0;
+  }
+  return least;
 }

@@ -17,4 +17,9 @@ typedef struct ar_side {
 /// Lists the sides (n), in an order of the nodes' numbers. The caller frees them.
 vb_status ar_surface_create(const vb_scene *scene, ar_side **side, size_t *n, vb_error *error);
 
+/// The square of the distance from the point `p` to the side, at positions `x` [m^2]; the weights
+/// of its nodes in the nearest point of it, and its unit normal, outward.
+double ar_side_distance(const ar_side *side, const double *x, const double p[3], double weight[3],
+                        double normal[3]);
+
 #endif

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Soft blocks fall onto each other in a trough: how they look, how deep they are in each other, and their energy.
 #
-#: rendered runs/* 0,t=0.25,t=0.5,t=3 250x360 15,12
-#: series runs/* penetration energy/kinetic energy/contact
+#: rendered runs/* 0,t=0.2,t=0.5,t=2 250x360 15,12
+#: series runs/* penetration energy/kinetic
 
 view = "250x360 15,12"
-array moment[4] = [0, 3, 6, 36]
+array moment[4] = [0, 6, 15, 60]
 
 eval canvas(1000, 640)
 set multiplot
@@ -19,7 +19,7 @@ set yrange [0:359]
 do for [j=1:4] {
   eval panel((j - 1) / 4.0 + 0.002, j / 4.0 - 0.002, 0.42, 0.94)
   set title (j == 1 ? "(a) four blocks, one with a bone" : "")
-  set label 1 sprintf("%.2f s", moment[j] / 12.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
+  set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
   plot rendered(run(1), view, moment[j]) binary array=(250,360) format="%uchar" flipy with rgbimage
   unset label 1
 }
@@ -31,17 +31,16 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set xlabel "time [s]"
-numbers = series(run(1), "penetration energy/kinetic energy/contact")
+numbers = series(run(1), "penetration energy/kinetic")
 eval panel(0.075, 0.48, 0.12, 0.34)
 set title "(b) greatest depth of a node"
 set ylabel "depth [mm]"
 plot numbers using 1:(1000 * $2) with lines ls 1
 eval panel(0.575, 0.985, 0.12, 0.34)
-set title "(c) energies"
+set title "(c) kinetic energy"
 set ylabel "energy [J]"
 set logscale y
 set format y "10^{%T}"
 set yrange [0.1:1000]
-set key top right samplen 2.5 font "DejaVu Sans,9"
-plot numbers using 1:3 with lines ls 1 title "kinetic", numbers using 1:4 with lines ls 2 title "of contact"
+plot numbers using 1:3 with lines ls 1
 unset multiplot

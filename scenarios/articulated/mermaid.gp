@@ -6,7 +6,7 @@
 
 kinds = "flesh bones"
 array name[2] = ["flesh alone", "nine bones"]
-array moment[4] = [0, 6, 12, 30]
+array moment[4] = [0, 9, 18, 45]
 view = "300x600 20,12"
 
 eval canvas(1000, 560)
@@ -23,7 +23,7 @@ do for [k=1:2] {
     left = (k - 1) / 2.0 + (j - 1) / 8.0
     eval panel(left + 0.002, left + 1 / 8.0 - 0.002, 0.44, 0.93)
     set title (j == 1 ? sprintf("(%s) %s", "ab"[k:k], name[k]) : "")
-    set label 1 sprintf("%.1f s", moment[j] / 20.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
+    set label 1 sprintf("%.1f s", moment[j] / 30.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
     plot rendered(word(kinds, k), view, moment[j]) binary array=(300,600) format="%uchar" flipy with rgbimage
     unset label 1
   }

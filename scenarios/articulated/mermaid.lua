@@ -1,10 +1,10 @@
 -- A bent tail falls into a glass and folds (Li, Liu, Kavan 2019, fig. 12): flesh alone, and with nine bones without joints. The glass is a
--- cylinder around the tail and a half-plane below, which push nodes back by explicit forces.
+-- cylinder around the tail and a half-plane below, out of which implicit contact keeps all nodes, at the paper's step.
 local fall = include("fall")
 
 local LENGTH, THICK, BEND = 1.8, 0.24, 1 -- of the tail: m, m, rad
 local GLASS, HEIGHT = 0.4, 0.25 -- radius, and how far above the bottom the tail begins, m
-local STEP = 1 / 480 -- with cells of a third of the thickness; half as large, half of it
+local STEP = 1 / 30
 local BONES = 9
 
 --- A bar along z, bent to an arc in the plane of x and z; and for each vertex where it was in the straight bar, in cells.
@@ -24,7 +24,7 @@ local function tail(n)
 end
 
 local function build(p)
-  local s = vb.scene{ step = STEP / p.n, duration = p.duration, gravity = { 0, 0, -9.81 } }
+  local s = vb.scene{ step = STEP, duration = p.duration, gravity = { 0, 0, -9.81 } }
   local mesh, place = tail(p.n)
   s:mesh{ mesh = mesh, material = { E = p.E, nu = 0.3 }, density = 1000, name = "tail" }
   local fields = { "position" }
@@ -45,23 +45,23 @@ local function build(p)
   end
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0 }
   s:collider{ cylinder = { { 0, 0, 0 }, { 0, 0, 1 } }, radius = GLASS, inside = true, name = "glass" }
-  s:record{ every = 4 * p.n, frames = 24 * p.n, fields = fields }
+  s:record{ every = 1, frames = 1, fields = fields }
   s:solver{ solver = "articulated", iterations = 20 }
   s:gate{
     name = "the objective never rises", quantity = "objective_rise", measure = "maximum", at_most = 1e-9,
     reason = "1e-12 of some 1000 J; each iteration minimizes a bound of it that touches it",
   }
   s:gate{
-    name = "stays in the glass", quantity = "penetration", measure = "maximum", at_most = THICK / 2,
-    reason = "half of the tail's thickness; forces are as stiff as explicit ones may be",
+    name = "stays in the glass", quantity = "penetration", measure = "maximum", at_most = 0.01 * THICK / (3 * p.n),
+    reason = "a hundredth of a cell: implicit contacts hold at the end of each step",
   }
   local mass, height = fall.mass(mesh, 1000)
   s:gate{
     name = "energy is not made", quantity = "energy/total", measure = "maximum", at_most = mass * 9.81 * height * (1 + 1e-9),
-    reason = "no more than the weight at the beginning had; backward Euler and explicit forces below their bound lose it",
+    reason = "no more than the weight at the beginning had; backward Euler loses it, and walls that stand still do no work",
   }
   -- It begins 0.25 m above the bottom, of which it falls 0.14 m in a sixth of a second.
-  fall.gates(s, { gravity = 9.81, substeps = 1, steps = 80 * p.n, mass = mass, tolerance = 1e-11 })
+  fall.gates(s, { gravity = 9.81, substeps = 1, steps = 5, mass = mass, tolerance = 1e-11 })
   return s
 end
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Figure 10: a snail falls onto a ball, with a house of flesh and with a rigid one; how deep its nodes are in the ball.
 #
-#: rendered runs/soft,rigid 0,5,10,20 360x360 35,12
+#: rendered runs/soft,rigid 0,8,15,30 360x360 35,12
 #: series runs/soft,rigid penetration
 
 kinds = "soft rigid"
 array name[2] = ["all flesh", "rigid house"]
-array moment[4] = [0, 5, 10, 20]
+array moment[4] = [0, 8, 15, 30]
 view = "360x360 35,12"
 
 eval canvas(1000, 620)
@@ -21,7 +21,7 @@ set yrange [0:359]
 do for [k=1:2] {
   do for [j=1:4] {
     eval panel((j - 1) / 4.0 + 0.002, j / 4.0 - 0.002, 0.94 - 0.29 * k, 0.92 - 0.29 * (k - 1))
-    set title (j == 1 ? sprintf("(%s) %s, 0 s", "ab"[k:k], name[k]) : sprintf("%.2f s", moment[j] / 20.0)) offset 0, -0.5
+    set title (j == 1 ? sprintf("(%s) %s, 0 s", "ab"[k:k], name[k]) : sprintf("%.2f s", moment[j] / 30.0)) offset 0, -0.5
     plot rendered(word(kinds, k), view, moment[j]) binary array=(360,360) format="%uchar" flipy with rgbimage
     unset label 1000
   }

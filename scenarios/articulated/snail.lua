@@ -1,11 +1,11 @@
 -- A snail falls onto a ball (Li, Liu, Kavan 2019, fig. 10): its shell is one bone, with nearly half of its nodes; beside it a snail whose
--- shell is flesh. The ball is a collider, which pushes nodes back by explicit forces.
+-- shell is flesh. The ball is a collider, out of which implicit contact keeps all nodes, at the paper's step.
 local cubes, fall = include("cubes"), include("fall")
 
 local SIDE = 0.1 -- of the cells of the quick size, m
 local LONG, WIDE, FOOT, HIGH = 1.2, 0.6, 0.2, 0.8 -- of the foot along x and y, its thickness, and the shell's top, m
 local BALL, DROP = 0.4, 0.2 -- radius, and how far it falls, m
-local STEP = 1 / 960
+local STEP = 1 / 30
 
 --- Whether a point is in the shell: half of an ellipsoid on the foot.
 local function in_shell(x)
@@ -25,7 +25,7 @@ local function mesh_of(n)
 end
 
 local function build(p)
-  local s = vb.scene{ step = STEP / p.n, duration = p.duration, gravity = { 0, 0, -9.81 }, damping = 0.5 }
+  local s = vb.scene{ step = STEP, duration = p.duration, gravity = { 0, 0, -9.81 }, damping = 0.5 }
   local mesh, shell = mesh_of(p.n), {}
   s:mesh{ mesh = mesh, material = { E = p.E, nu = 0.3 }, density = 1000, name = "snail" }
   for i, x in ipairs(mesh.vertices) do
@@ -40,7 +40,7 @@ local function build(p)
     }
   end
   s:collider{ sphere = { 0.65, 0.03, -BALL - DROP }, radius = BALL, name = "ball" }
-  s:record{ every = 8 * p.n, frames = 48 * p.n, fields = fields }
+  s:record{ every = 1, frames = 1, fields = fields }
   s:solver{ solver = "articulated", iterations = 20 }
   s:gate{
     name = "the objective never rises", quantity = "objective_rise", measure = "maximum", at_most = 1e-9,
@@ -48,11 +48,11 @@ local function build(p)
   }
   -- It falls 0.13 m in a sixth of a second, to the ball 0.2 m.
   local mass = fall.mass(mesh, 1000)
-  fall.gates(s, { gravity = 9.81, damping = 0.5, substeps = 1, steps = 160 * p.n, mass = mass, tolerance = 1e-11 })
+  fall.gates(s, { gravity = 9.81, damping = 0.5, substeps = 1, steps = 5, mass = mass, tolerance = 1e-11 })
   s:gate{
-    name = "stays out of the ball", quantity = "penetration", measure = "maximum", at_most = SIDE,
-    reason = "a cell of the quick size: a node of the surface that is deeper lies beyond the next layer of nodes; forces are as stiff as "
-      .. "explicit ones may be",
+    name = "stays out of the ball", quantity = "penetration", measure = "maximum", at_most = 0.01 * SIDE / p.n,
+    reason = "a hundredth of a cell: implicit contacts hold at the end of each step, to 1e-9 of the scene's size in its last iteration, "
+      .. "but for nodes of a bone, which are projected after that",
   }
   return s
 end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact of the solver articulated with half-planes and colliders: each node's force against the
-/// distance to the shape, momentum, reactions and work of driven shapes, rest, restoring.
-/// Covers: reference/articulated/contact.* reference/articulated/surface.*
-/// Covers: reference/articulated/boundary.*
+/// Explicit contact of the solver articulated with half-planes and colliders: each node's force
+/// against the distance to the shape, momentum, reactions and work of driven shapes, rest,
+/// restoring. Covers: reference/articulated/contact.* reference/articulated/surface.* Covers:
+/// reference/articulated/boundary.*
 #include "mesh/capsule.h"
 #include "scenes/arm.h"
 
@@ -112,8 +112,8 @@ START_TEST(forces_are_those_of_the_depth) {
   int which = _i / 2, touched = 0;
   bool driven = _i % 2;
   vb_scene *scene = box_scene(which, driven, 0);
-  handle s = handle_open_as(SOLVER, scene, "contact_stiffness", "300", "iterations", "400",
-                            "tolerance", "1e-13", NULL);
+  handle s = handle_open_as(SOLVER, scene, "contact", "explicit", "contact_stiffness", "300",
+                            "iterations", "400", "tolerance", "1e-13", NULL);
   double work = 0, momentum[3] = {0};
   size_t n = handle_numbers(&s, 0) / 3;
   for (int k = 0; k < STEPS; k++) {
@@ -163,7 +163,8 @@ END_TEST
 /// On a half-plane at rest the forces are the weight, each that of its depth.
 START_TEST(a_box_comes_to_rest_on_its_weight) {
   vb_scene *scene = box_scene(0, false, 9.81);
-  handle s = handle_open_as(SOLVER, scene, "iterations", "100", "tolerance", "1e-13", NULL);
+  handle s = handle_open_as(SOLVER, scene, "contact", "explicit", "iterations", "100", "tolerance",
+                            "1e-13", NULL);
   double least = lightest(&s);
   handle_step(&s, 1200);
   double *push = handle_read(&s, "node_push"), sum = 0, square = 0, most = 0;
@@ -185,7 +186,8 @@ END_TEST
 
 START_TEST(a_state_is_restored_in_contact) {
   vb_scene *scene = box_scene(3, true, 9.81);
-  handle s = handle_open_as(SOLVER, scene, NULL), other = handle_open_as(SOLVER, scene, NULL);
+  handle s = handle_open_as(SOLVER, scene, "contact", "explicit", NULL),
+         other = handle_open_as(SOLVER, scene, "contact", "explicit", NULL);
   handle_step(&s, 2);
   void *state = handle_save(&s);
   ck_assert_int_eq(other.solver->restore(other.self, state, NULL), VB_OK);
@@ -202,14 +204,14 @@ END_TEST
 
 START_TEST(what_is_too_stiff_is_told) {
   vb_scene *scene = box_scene(0, false, 9.81);
-  handle s = handle_open_as(SOLVER, scene, NULL);
+  handle s = handle_open_as(SOLVER, scene, "contact", "explicit", NULL);
   double bound = lightest(&s) / (step * step);
   handle_close(&s);
   for (int beyond = 0; beyond < 2; beyond++) {
     char value[32], told[64];
     snprintf(value, sizeof value, "%.9g", (beyond ? 1.01 : 0.99) * bound);
     snprintf(told, sizeof told, "unstable beyond %.4g,", bound);
-    s = handle_open_as(SOLVER, scene, "contact_stiffness", value, NULL);
+    s = handle_open_as(SOLVER, scene, "contact", "explicit", "contact_stiffness", value, NULL);
     const char *warning = s.solver->warning(s.self);
     ck_assert(beyond ? warning && strstr(warning, told) : !warning);
     handle_close(&s);
@@ -229,7 +231,9 @@ START_TEST(friction_is_refused) {
   void *self = NULL;
   const vb_solver *solver;
   ck_assert_int_eq(vb_solver_find(SOLVER, &solver, NULL), VB_OK);
-  ck_assert_int_eq(solver->create(solver, scene, NULL, 0, &self, &error), VB_UNAVAILABLE);
+  ck_assert_int_eq(
+      solver->create(solver, scene, (const vb_option[]){{"contact", "explicit"}}, 1, &self, &error),
+      VB_UNAVAILABLE);
   ck_assert_ptr_nonnull(strstr(error.message, "half-plane 0 has friction"));
   free(scene);
 }

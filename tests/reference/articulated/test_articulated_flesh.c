@@ -93,7 +93,7 @@ START_TEST(depths_below_a_plane_are_exact) {
                            .cells = {2, 2, 3},
                            .shift = {0, 0, -0.1 - depth}}};
   vb_scene *scene = scene_of(blocks, 2, false, 0, 0);
-  handle s = handle_open_as(SOLVER, scene, "contact_stiffness", "300", NULL);
+  handle s = handle_open_as(SOLVER, scene, "contact", "explicit", "contact_stiffness", "300", NULL);
   double sum = 0, squares = 0, force[3], moment[3];
   for (int layer = 0; layer < 2; layer++) { // of 3 x 3 nodes
     double d = fmax(depth - 0.1 * layer, 0);
@@ -130,8 +130,9 @@ START_TEST(blocks_keep_momentum) {
   handle s[3];
   double touched = 0;
   for (int t = 0; t < 3; t++)
-    s[t] = handle_open_as(SOLVER, scene, "threads", ((const char *[]){"1", "2", "3"})[t],
-                          "tolerance", "0", "iterations", "60", NULL);
+    s[t] = handle_open_as(SOLVER, scene, "contact", "explicit", "threads",
+                          ((const char *[]){"1", "2", "3"})[t], "tolerance", "0", "iterations",
+                          "60", NULL);
   double *before = handle_read(&s[0], "momentum");
   for (int k = 0; k < 20; k++) {
     for (int t = 0; t < 3; t++)
@@ -167,7 +168,7 @@ START_TEST(a_block_rests_on_another) {
   fixture_add(b, VB_SET_CONTACT, &(vb_contact){.self = 0});
   fixture_add(b, VB_SET_HALF_PLANE, &(vb_half_plane){.normal = {0, 0, 1}});
   vb_scene *scene = fixture_freeze(b);
-  handle s = handle_open_as(SOLVER, scene, NULL);
+  handle s = handle_open_as(SOLVER, scene, "contact", "explicit", NULL);
   handle_step(&s, 800);
   double force[3], moment[3], *x = handle_read(&s, "position");
   sum_up(&s, x, 5 * 5 * 3, force, moment);
@@ -189,7 +190,8 @@ START_TEST(parts_of_a_body_touch_where_asked) {
                          .slotted = true};
   for (int own = 0; own < 2; own++) {
     vb_scene *scene = scene_of(&slotted, 1, own, 0, 0);
-    handle s = handle_open_as(SOLVER, scene, "contact_stiffness", "300", NULL);
+    handle s =
+        handle_open_as(SOLVER, scene, "contact", "explicit", "contact_stiffness", "300", NULL);
     double depth = handle_value(&s, "penetration", 0), force[3], moment[3];
     double *x = handle_read(&s, "position"), *push;
     if (!own)
@@ -224,7 +226,9 @@ START_TEST(friction_is_refused) {
   void *self = NULL;
   const vb_solver *solver;
   ck_assert_int_eq(vb_solver_find(SOLVER, &solver, NULL), VB_OK);
-  ck_assert_int_eq(solver->create(solver, scene, NULL, 0, &self, &error), VB_UNAVAILABLE);
+  ck_assert_int_eq(
+      solver->create(solver, scene, (const vb_option[]){{"contact", "explicit"}}, 1, &self, &error),
+      VB_UNAVAILABLE);
   ck_assert_ptr_nonnull(strstr(error.message, "the scene's contact has friction"));
   free(scene);
 }

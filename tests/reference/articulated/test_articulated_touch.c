@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Implicit contact of the solver articulated, at the step of 1/30 s: blocks at rest, struck and
+/// sliding, driven obstacles, flesh on flesh; the compliance of the global step; forces on their
+/// cones.
+/// Covers: reference/articulated/touch.* reference/articulated/cone.*
+/// Covers: reference/articulated/compliance.* reference/articulated/obstacle.*
+#include "handle.h"
+#include "mesh/mesh.h"
+#include "reference/articulated/cone.h"
+#include "reference/articulated/step.h"
+#include "scenes/solids.h"
+
+#include "scene/rotation.h"
+
+#define SOLVER "articulated"
+
+static const double step = 1.0 / 30, side = 0.4, mass = 64, gravity = 9.81;
+/// Contacts may be missed by 1e-9 of the scene's size of some 0.7 m; twice that, for those of a
+/// last round.
+static const double missed = 2e-9;
+
+typedef struct block {
+  double height;      ///< of its lowest nodes, m
+  double velocity[3]; ///< m/s
+  double pull;        ///< gravity along x, m/s^2
+  double friction[2];
+  int bone;     ///< layers of nodes in a bone, from below
+  int obstacle; ///< 0 a half-plane, 1 a ball, 2 a pipe from inside
+  bool driven;  ///< the obstacle moves up, by 0.1 m in 15 steps
+} block;
+
+static void add_obstacle(vb_builder *b, const block *k) {
+  const double mu = k->friction[0], nu = k->friction[1];
+  const bool ball = k->obstacle == 1;
+  int32_t driver = k->driven ? scenes_wall(b, "floor") : -1;
+  if (k->driven) {
+    int32_t rise = solids_ramp(b, 15 * step, 0.1);
+    size_t n;
+    ((vb_driver *)vb_builder_elements(b, VB_SET_DRIVER, &n))[driver].translation[2] = rise;
+  }
+  if (k->obstacle == 0) {
+    fixture_add(
+        b, VB_SET_HALF_PLANE,
+        &(vb_half_plane){.normal = {0, 0, 1}, .static_friction = mu, .kinetic_friction = nu});
+    if (k->driven)
+      fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){0, driver});
+  } else {
+    vb_collider c = {
+        .name = "shape",
+        .driver = driver,
+        .shape = ball ? VB_COLLIDER_SPHERE : VB_COLLIDER_CYLINDER,
+        .inside = k->obstacle == 2,
+        .point = {{0.2, 0.2, ball ? -0.5 : 0.9}, {ball ? 0 : 0.2, ball ? 0 : 1, ball ? 0 : 0.9}},
+        .radius = ball ? 0.5 : 0.9,
+        .static_friction = mu,
+        .kinetic_friction = nu};
+    fixture_add(b, VB_SET_COLLIDER, &c);
+  }
+}
+
+/// A cube of 0.4 m and 64 kg, of cells of 0.1 m.
+static vb_scene *block_scene(const block *k) {
+  vb_builder *b = scenes_begin(step, gravity);
+  vb_builder_world(b)->gravity[0] = k->pull;
+  solid_box s =
+      solids_box(b, (const int32_t[]){4, 4, 4}, (const double[]){side, side, side}, 0.3, 0);
+  for (size_t i = 0; i < s.n_nodes; i++) {
+    vb_node *node = solids_nodes(&s) + i;
+    node->rest_position[2] += k->height;
+    node->position[2] += k->height;
+    memcpy(node->velocity, k->velocity, sizeof node->velocity);
+  }
+  if (k->bone > 0) {
+    vb_bone bone = {.name = "bone", .velocity = {k->velocity[0], k->velocity[1], k->velocity[2]}};
+    fixture_add(b, VB_SET_BONE, &bone);
+  }
+  for (size_t i = 0; i < s.n_nodes; i++)
+    if (solids_nodes(&s)[i].rest_position[2] - k->height < 0.1 * (k->bone - 0.5))
+      fixture_add(b, VB_SET_TIE, &(vb_tie){.location = VB_AT_NODE, .index = (int32_t)i});
+  add_obstacle(b, k);
+  return fixture_freeze(b);
+}
+
+static double push_sum(const handle *s, int component) {
+  double *push = handle_read(s, "node_push"), sum = 0;
+  for (size_t i = 0; i < handle_numbers(s, 0) / 3; i++)
+    sum += push[3 * i + (size_t)component];
+  free(push);
+  return sum;
+}
+
+/// A block that falls 0.1 m onto a half-plane, of flesh or with a bone below: no node is ever in
+/// it, and in the end forces are the weight.
+START_TEST(a_block_comes_to_rest) {
+  const block k = {.height = 0.1, .bone = 2 * _i};
+  vb_scene *scene = block_scene(&k);
+  handle s = handle_open_as(SOLVER, scene, "iterations", "200", "tolerance", "1e-10", "threads",
+                            "1", NULL);
+  for (int i = 0; i < 45; i++) {
+    handle_step(&s, 1);
+    ck_assert_double_le(handle_value(&s, "penetration", 0), missed);
+  }
+  ck_assert_double_eq_tol(push_sum(&s, 2), mass * gravity, 1e-3 * mass * gravity); // still swings
+  ck_assert_double_eq(handle_energy(&s, "contact"), 0);
+  ck_assert_ptr_null(s.solver->warning(s.self));
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// In each step momentum changes by the forces on nodes, which push along the normals of any
+/// shape, and no node is deeper than is allowed.
+START_TEST(forces_are_the_change_of_momentum) {
+  const block k = {
+      .height = 0.02, .velocity = {0.3, 0, -1}, .obstacle = _i / 2, .bone = 2 * (_i % 2)};
+  vb_scene *scene = block_scene(&k);
+  handle s = handle_open_as(SOLVER, scene, "iterations", "300", "tolerance", "1e-12", "threads",
+                            "1", NULL);
+  double before[3] = {mass * 0.3, 0, -mass}, touched = 0;
+  for (int i = 0; i < 6; i++) {
+    handle_step(&s, 1);
+    double *now = handle_read(&s, "momentum");
+    for (int c = 0; c < 3; c++) {
+      double expected = before[c] + step * (push_sum(&s, c) - (c == 2 ? mass * gravity : 0));
+      ck_assert_double_eq_tol(now[c], expected, 1e-7); // 1e-12 of some 1e5 N
+      before[c] = now[c];
+    }
+    touched = fmax(touched, push_sum(&s, 2));
+    ck_assert_double_le(handle_value(&s, "penetration", 0), missed);
+    free(now);
+  }
+  ck_assert_double_gt(touched, mass * gravity);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// A rigid block on a half-plane that gravity pulls along: it sticks up to the static coefficient,
+/// and slides with the kinetic one, m (pull - mu g) t.
+START_TEST(friction_is_coulombs) {
+  static const struct {
+    double pull, speed, friction[2], momentum;
+  } cases[] = {
+      {0.29 * 9.81, 0, {0.3, 0.3}, 0},
+      {0.5 * 9.81, 0, {0.3, 0.3}, 0.2 * 9.81 * 64},
+      {0.29 * 9.81, 0, {0.3, 0.2}, 0},
+      {0.31 * 9.81, 0, {0.3, 0.2}, 0.11 * 9.81 * 64},
+      {0, 5, {0.3, 0.2}, (5 - 0.2 * 9.81) * 64}, // one second
+      {0, 1, {0.3, 0.2}, 0},
+      {0, 1, {0, 0}, 64},
+  };
+  const block k = {.pull = cases[_i].pull,
+                   .velocity = {cases[_i].speed},
+                   .friction = {cases[_i].friction[0], cases[_i].friction[1]},
+                   .bone = 5};
+  vb_scene *scene = block_scene(&k);
+  handle s = handle_open_as(SOLVER, scene, "threads", "1", NULL);
+  handle_step(&s, 30);
+  ck_assert_double_le(handle_value(&s, "contact_missed", 0), missed);
+  // Contacts are missed by a billionth in each step, and so speeds by 1e-9 / h.
+  ck_assert_double_eq_tol(handle_value(&s, "momentum", 0), cases[_i].momentum, 1e-4);
+  ck_assert_double_eq_tol(handle_value(&s, "momentum", 1), 0, 1e-4);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// A driven half-plane lifts a rigid block by 0.1 m: its reaction is the weight and what speeds
+/// the block up, its work that times the way.
+START_TEST(a_driven_floor_lifts) {
+  const block k = {.bone = 5, .driven = true};
+  vb_scene *scene = block_scene(&k);
+  handle s = handle_open_as(SOLVER, scene, "threads", "1", NULL);
+  double work = 0, reaction[2][3], wrought, sum = 0, speed = 0.1 / (15 * step);
+  for (int i = 0; i < 15; i++) {
+    handle_step(&s, 1);
+    ck_assert(!s.solver->reactions(s.self, reaction[0], reaction[1], NULL));
+    double expected = mass * gravity + (i == 0 ? mass * speed / step : 0);
+    ck_assert_double_eq_tol(reaction[0][2], expected, 1e-3);        // 7e-10 m m/h^2 of each of 25
+    ck_assert_double_eq_tol(reaction[0][2], push_sum(&s, 2), 1e-7); // sums in another order
+    ck_assert_double_eq_tol(reaction[1][0], side / 2 * expected, 1e-3);
+    sum += reaction[0][2] * speed * step;
+  }
+  ck_assert(!s.solver->work(s.self, &wrought, NULL));
+  work = mass * gravity * 0.1 + mass * speed * speed;
+  ck_assert_double_eq_tol(wrought, work, 1e-4);
+  ck_assert_double_eq_tol(wrought, sum, 1e-9);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// Two boxes, the upper one above the lower by `gap`.
+static vb_scene *two_boxes(double gap, double fall, double friction, double shear) {
+  vb_builder *b = scenes_begin(step, gravity);
+  vb_box box[2] = {{{0, 0, 0}, {0.4, 0.4, 0.2}, {4, 4, 2}, 5},
+                   {{0.06, 0.07, 0.2 + gap}, {0.35, 0.34, 0.4 + gap}, {2, 2, 2}, 5}};
+  size_t first, n;
+  for (int k = 0; k < 2; k++) {
+    vb_mesh mesh;
+    vb_builder_elements(b, VB_SET_NODE, &first);
+    ck_assert_int_eq(vb_mesh_box(&box[k], &mesh, NULL), VB_OK);
+    for (size_t i = 0; i < mesh.n_vertices; i++) {
+      vb_node node = {.velocity = {0, 0, k == 1 ? -fall : 0}};
+      memcpy(node.rest_position, mesh.vertex[i], sizeof node.rest_position);
+      memcpy(node.position, mesh.vertex[i], sizeof node.position);
+      fixture_add(b, VB_SET_NODE, &node);
+    }
+    for (size_t e = 0; e < mesh.n_tetrahedra; e++) {
+      vb_tetrahedron t = {.young = 1e5, .poisson = 0.3, .density = 1000};
+      for (int c = 0; c < 4; c++)
+        t.node[c] = (int32_t)first + mesh.tetrahedron[e][c];
+      fixture_add(b, VB_SET_TETRAHEDRON, &t);
+    }
+    vb_mesh_clear(&mesh);
+  }
+  vb_builder_elements(b, VB_SET_NODE, &n);
+  int32_t wall = scenes_wall(b, "wall");
+  const vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+  for (size_t i = 0; i < n; i++) // the lower one's bottom
+    if (node[i].rest_position[2] == 0)
+      scenes_pin_node(b, (int32_t)i, VB_PIN_CENTER, wall);
+  vb_builder_world(b)->gravity[0] = shear;
+  fixture_add(b, VB_SET_CONTACT,
+              &(vb_contact){.static_friction = friction, .kinetic_friction = friction});
+  return fixture_freeze(b);
+}
+
+/// One box on another rests on it, not in it; friction keeps it there against a pull along, and
+/// the lower one is pushed back by as much.
+START_TEST(a_box_rests_on_another) {
+  const double weight = 1000 * 0.29 * 0.27 * 0.2 * gravity;
+  vb_scene *scene = two_boxes(0.01, 1, 0.5, 2);
+  handle s[2] = {handle_open_as(SOLVER, scene, "iterations", "30", "threads", "1", NULL),
+                 handle_open_as(SOLVER, scene, "iterations", "30", "threads", "2", NULL)};
+  double deepest = 0, force[3] = {0}, all[3] = {0};
+  for (int i = 0; i < 60; i++) {
+    handle_step(&s[0], 1);
+    handle_step(&s[1], 1);
+    deepest = fmax(deepest, handle_value(&s[0], "penetration", 0));
+  }
+  ck_assert(handle_same(&s[0], &s[1]));
+  // A node may slide off the plane at which it was found: by a hundredth of a cell, then it is
+  // found again.
+  ck_assert_double_le(deepest, 2e-3);
+  double *push = handle_read(&s[0], "node_push");
+  for (size_t i = 0; i < handle_numbers(&s[0], 0) / 3; i++)
+    for (size_t c = 0; c < 3; c++) {
+      force[c] += i < 75 ? 0 : push[3 * i + c];
+      all[c] += push[3 * i + c];
+    }
+  ck_assert_double_eq_tol(force[2], weight, 0.02 * weight); // what is left of motion
+  ck_assert_double_eq_tol(force[0], -2 * weight / gravity, 0.02 * weight);
+  for (int c = 0; c < 3; c++)
+    ck_assert_double_eq_tol(all[c], 0, 1e-9);
+  free(push);
+  handle_close(&s[0]);
+  handle_close(&s[1]);
+  free(scene);
+}
+END_TEST
+
+/// A state is restored in contact: a step depends on nothing else.
+START_TEST(a_state_is_restored) {
+  vb_scene *scene = two_boxes(0.01, 1, 0.5, 2);
+  handle s = handle_open_as(SOLVER, scene, NULL), other = handle_open_as(SOLVER, scene, NULL);
+  handle_step(&s, 5);
+  void *state = handle_save(&s);
+  ck_assert_int_eq(other.solver->restore(other.self, state, NULL), VB_OK);
+  ck_assert(handle_same(&s, &other));
+  handle_step(&s, 2);
+  handle_step(&other, 2);
+  ck_assert(handle_same(&s, &other));
+  free(state);
+  handle_close(&other);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// Explicit forces let the block sink, which is told.
+START_TEST(what_is_too_deep_is_told) {
+  const block k = {.height = 0};
+  vb_scene *scene = block_scene(&k);
+  handle s = handle_open_as(SOLVER, scene, "contact", "explicit", NULL);
+  handle_step(&s, 30);
+  const char *warning = s.solver->warning(s.self);
+  ck_assert(warning && strstr(warning, "more than a tenth of a cell of 0.1"));
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// Entries of the compliance against the solution for a force of one node, where components are
+/// held alike and where they are not, of flesh and of a bone.
+START_TEST(compliance_is_the_inverse) {
+  const block k = {.bone = 2};
+  vb_scene *scene = block_scene(&k);
+  ar_body body;
+  ar_reduced reduced;
+  ar_compliance c;
+  ck_assert_int_eq(ar_body_create(scene, &(ar_choice){0}, &body, NULL), VB_OK);
+  uint8_t *held = calloc(body.n_nodes, 1);
+  double *stiffness = calloc(body.n_nodes, sizeof *stiffness);
+  double *right = calloc(3 * body.n_nodes, sizeof *right), *x = calloc(3 * body.n_nodes, sizeof *x);
+  held[body.n_nodes - 1] = 7;
+  held[body.n_nodes - 2] = _i ? 2 : 7;
+  ck_assert_int_eq(ar_reduced_create(&body, held, stiffness, step, &reduced, NULL), VB_OK);
+  const int32_t some[] = {0, 7, 60, 93, 110, 120};
+  ck_assert_int_eq(ar_compliance_create(&reduced, some, 6, &c, NULL), VB_OK);
+  ck_assert_int_eq(ar_compliance_find(&c, some + 1, 5, NULL), VB_OK);
+  for (int j = 1; j < 6; j++)
+    for (int axis = 0; axis < 3; axis++) {
+      double bones[12] = {0}, local[4];
+      memset(right, 0, 3 * body.n_nodes * sizeof *right);
+      right[3 * some[j] + axis] = body.bone_of[some[j]] < 0;
+      if (body.bone_of[some[j]] >= 0)
+        ar_body_local(&body, (size_t)some[j], local);
+      for (int r = 0; r < 4 && body.bone_of[some[j]] >= 0; r++)
+        bones[3 * r + axis] = local[r];
+      ck_assert(ar_reduced_solve(&reduced, right, bones, x));
+      ar_reduced_follow(&reduced, bones, x);
+      ar_body_carry(&body, bones, x);
+      for (int i = 0; i < 6; i++) {
+        double entry = ar_compliance_entry(&c, axis, some[i], some[j]);
+        ck_assert_double_eq_tol(entry, x[3 * some[i] + axis], 1e-12 * fabs(entry) + 1e-20);
+        if (i > 0) // symmetric
+          ck_assert_double_eq_tol(entry, ar_compliance_entry(&c, axis, some[j], some[i]),
+                                  1e-9 * fabs(entry) + 1e-18);
+      }
+    }
+  ar_compliance_clear(&c);
+  ar_reduced_clear(&reduced);
+  ar_body_clear(&body);
+  free(held);
+  free(stiffness);
+  free(right);
+  free(x);
+  free(scene);
+}
+END_TEST
+
+/// Random contacts whose moves are coupled: each ends open without a force, stuck within its cone,
+/// or sliding against a force on it.
+START_TEST(forces_are_on_their_cones) {
+  enum { N = 12 };
+  uint64_t seed = (uint64_t)_i + 3;
+  ar_touch touch[N] = {0};
+  double w[3 * N * N] = {0}, u[3 * N], a[N][N];
+  int open = 0, stuck = 0, sliding = 0;
+  for (int i = 0; i < N * N; i++)
+    a[i / N][i % N] = scenes_random(&seed);
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      for (int c = 0; c < 3; c++) {
+        for (int k = 0; k < N; k++)
+          w[(c * N + i) * N + j] += a[i][k] * a[j][k];
+        w[(c * N + i) * N + j] += i == j ? N : 0;
+      }
+  for (int i = 0; i < N; i++) {
+    touch[i].friction[0] = touch[i].friction[1] = 0.4;
+    for (int c = 0; c < 3; c++)
+      touch[i].normal[c] = scenes_random(&seed);
+    double norm = sqrt(vb_dot(touch[i].normal, touch[i].normal));
+    for (int c = 0; c < 3; c++) {
+      touch[i].normal[c] /= norm;
+      touch[i].still[c] = 0.2 * scenes_random(&seed);
+      u[3 * i + c] = scenes_random(&seed);
+    }
+  }
+  for (int k = 0; k < 30; k++)
+    ar_cone_solve(touch, N, w, N, u, 1e-13);
+  for (int i = 0; i < N; i++) {
+    double normal = vb_dot(touch[i].force, touch[i].normal), along[3], slip[3], across[3];
+    double gap = vb_dot(u + 3 * i, touch[i].normal) - touch[i].level;
+    vb_add_scaled(touch[i].force, -normal, touch[i].normal, along);
+    vb_subtract(u + 3 * i, touch[i].still, slip);
+    vb_add_scaled(slip, -vb_dot(slip, touch[i].normal), touch[i].normal, slip);
+    vb_cross(along, slip, across);
+    double size = sqrt(vb_dot(along, along)), way = sqrt(vb_dot(slip, slip));
+    ck_assert_double_ge(gap, -1e-11);
+    ck_assert_double_ge(normal, 0);
+    ck_assert_double_eq_tol(fmin(gap, normal), 0, 1e-11);
+    ck_assert_double_le(size, 0.4 * normal + 1e-11);
+    if (normal > 0 && way > 1e-9) { // slides against the force
+      ck_assert_double_eq_tol(size, 0.4 * normal, 1e-10);
+      ck_assert_double_eq_tol(sqrt(vb_dot(across, across)), 0, 1e-10);
+      ck_assert_double_lt(vb_dot(along, slip), 0);
+    }
+    open += normal == 0;
+    sliding += normal > 0 && way > 1e-9;
+    stuck += normal > 0 && way <= 1e-9;
+  }
+  ck_assert(open > 0 && stuck + sliding > 0);
+}
+END_TEST
+
+static TCase *make_tests(void) {
+  TCase *test = tcase_create("touch");
+  tcase_set_timeout(test, 60);
+  tcase_add_loop_test(test, a_block_comes_to_rest, 0, 2);
+  tcase_add_loop_test(test, forces_are_the_change_of_momentum, 0, 6);
+  tcase_add_loop_test(test, friction_is_coulombs, 0, 7);
+  tcase_add_test(test, a_driven_floor_lifts);
+  tcase_add_test(test, a_box_rests_on_another);
+  tcase_add_test(test, a_state_is_restored);
+  tcase_add_test(test, what_is_too_deep_is_told);
+  tcase_add_loop_test(test, compliance_is_the_inverse, 0, 2);
+  tcase_add_loop_test(test, forces_are_on_their_cones, 0, 8);
+  return test;
+}
+
+VB_TEST_MAIN("articulated_touch", make_tests())
