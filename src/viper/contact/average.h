@@ -71,7 +71,7 @@ VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node
   t->lambda += along * t->inv_w * d;
   if (friction.at_rest > 0) {
     viper_vec4 before = t->slide;
-    force = viper_touch_brake(t, viper_touch_tangent(t, slid), friction.at_rest, friction.sliding);
+    force = viper_touch_brake(t, viper_touch_tangent(t, slid), friction);
     t->slide = before + across * t->inv_slide * force;
   }
   VIPER_ROLLED for (int k = 0; k < n_nodes; k++) {

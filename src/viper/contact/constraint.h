@@ -176,14 +176,23 @@ VIPER_FN viper_vec4 viper_touch_tangent(const viper_touch *t, viper_vec4 d) {
   return d - viper_vec4_sum(d * t->n) * t->n;
 }
 
-/// Coulomb's friction: what slid is taken back where that needs no more than `at_rest` times the
-/// push; else it is braked by `sliding` times the push. Returns what is added to the friction.
-VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_scalar at_rest,
-                                      viper_scalar sliding) {
+/// The most that friction can be where `needed` would hold the surfaces, which is more than static
+/// friction can be. What static friction stops by the end of the next substep only creeps, and
+/// meets all of it; what is faster slides. Else the first node of a rod at rest that gives way, by
+/// what iterations lack or as sections settle, would carry less from then on, and its neighbors
+/// would follow one after the other.
+VIPER_FN viper_scalar viper_friction_most(viper_friction friction, viper_scalar push,
+                                          viper_scalar needed) {
+  return (needed > 2 * friction.at_rest * push ? friction.sliding : friction.at_rest) * push;
+}
+
+/// Coulomb's friction: what slid is taken back where that needs no more than the static friction;
+/// else it is braked by viper_friction_most. Returns what is added to the friction.
+VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_friction friction) {
   viper_vec4 before = t->slide, all = before - t->inv_slide * slid;
   viper_scalar size = VIPER_SCALAR_SQRT(viper_vec4_sum(all * all));
-  if (size > at_rest * t->lambda)
-    all = sliding * t->lambda / size * all;
+  if (size > friction.at_rest * t->lambda)
+    all = viper_friction_most(friction, t->lambda, size) / size * all;
   t->slide = all;
   return all - before;
 }

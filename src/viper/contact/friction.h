@@ -153,9 +153,9 @@ VIPER_FN viper_yields viper_touch_yields(const viper_touch *t, const viper_conta
   return y;
 }
 
-/// Coulomb's friction: what slid is taken back where that needs no more than `at_rest` times the
-/// push; else it is braked by `sliding` times the push, against the direction in which it slides.
-/// Returns what is added to the friction.
+/// Coulomb's friction: what slid is taken back where that needs no more than the static friction;
+/// else it is braked by viper_friction_most, against the direction in which it slides. Returns what
+/// is added to the friction.
 VIPER_FN viper_vec4 viper_touch_grip(viper_touch *t, viper_vec4 slip, const viper_yields *y,
                                      viper_friction friction) {
   viper_vec4 before = t->slide;
@@ -167,7 +167,7 @@ VIPER_FN viper_vec4 viper_touch_grip(viper_touch *t, viper_vec4 slip, const vipe
     all = before - (worst > 0 ? 1 / worst : 0) * slip;
     viper_scalar size = VIPER_SCALAR_SQRT(viper_vec4_sum(all * all));
     if (size > most)
-      all = friction.sliding * t->lambda / size * all;
+      all = viper_friction_most(friction, t->lambda, size) / size * all;
   }
   t->slide = all;
   return all - before;
