@@ -108,6 +108,7 @@ static const vb_solver_description description = {
             VB_TAG_BIT(JOINT) | VB_TAG_BIT(PIN) | VB_TAG_BIT(DRIVER) | VB_TAG_BIT(LOAD) |
             VB_TAG_BIT(CURVE) | VB_TAG_BIT(KEY) | VB_TAG_BIT(PARENT) | VB_TAG_BIT(ACTIVATION) |
             VB_TAG_BIT(REST_CURVATURE) | VB_TAG_BIT(BENDING),
+    .features = VB_FEATURE_SOLID,
     .phases = phases,
     .n_phases = BERGOU_PHASE_COUNT,
     .has_residual = true,

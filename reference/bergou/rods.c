@@ -126,13 +126,20 @@ double bergou_active_stretch(const bergou_rods *rods, const vb_activation *activ
              : a;
 }
 
-/// The stiffness that takes the place of kz.
+/// The stiffness that takes the place of kz; Young's modulus of the material model solid.
 static double effective_kz(const vb_segment *s, bool matched) {
+  if (s->model == VB_MATERIAL_SOLID)
+    return s->young;
   const double *k = s->stiffness;
   double kv = k[VB_KV];
   if (!matched || kv == 0)
     return k[VB_KZ];
   return k[VB_KZ] + kv - 4 * kv * kv / (k[VB_KX] + k[VB_KY] + 4 * kv);
+}
+
+/// The stiffness that takes the place of kx + ky in twist: of the material model solid that of G J.
+static double twist_stiffness(const vb_segment *s) {
+  return s->model == VB_MATERIAL_SOLID ? 2 * s->shear : s->stiffness[VB_KX] + s->stiffness[VB_KY];
 }
 
 static void fill_segments(bergou_rods *rods, bool matched) {
@@ -237,8 +244,7 @@ static void fill_joints(bergou_rods *rods, bool matched) {
     double moment = M_PI * r * r * r * r / lm;
     for (int side = 0; side < 2; side++)
       bending_factors(rods->scene, joint->segment[side], factor[side]);
-    double kxy = 0.5 * (j->stiffness[VB_KX] + j->stiffness[VB_KY] + k->stiffness[VB_KX] +
-                        k->stiffness[VB_KY]);
+    double kxy = 0.5 * (twist_stiffness(j) + twist_stiffness(k));
     for (int i = 0; i < 2; i++)
       joint->k[i] =
           moment * 0.5 *

@@ -8,6 +8,11 @@
 
 void umetani_moduli(const vb_segment *segment, umetani_material material, double *stretch,
                     double *bend, double *twist) {
+  if (segment->model == VB_MATERIAL_SOLID) {
+    *stretch = *bend = segment->young;
+    *twist = 2 * segment->shear;
+    return;
+  }
   const double *k = segment->stiffness;
   double kv = k[VB_KV], sum = k[VB_KX] + k[VB_KY];
   double relief = kv == 0 ? 0 : 4 * kv * kv / (sum + 4 * kv);

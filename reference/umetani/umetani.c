@@ -108,6 +108,7 @@ static const vb_solver_description description = {
             VB_TAG_BIT(CONTACT) | VB_TAG_BIT(FILTER) | VB_TAG_BIT(FRICTION) |
             VB_TAG_BIT(PLANE_DRIVER),
     VB_LISTS,
+    .features = VB_FEATURE_SOLID,
     .phases = phases,
     .n_phases = UMETANI_PHASE_COUNT,
     .has_residual = true,

@@ -97,7 +97,7 @@ local function build(p)
   local s = vb.scene{ step = 1 / STEPS, steps = STEPS }
   local rod = s:rod{
     name = "rod", nodes = SEGMENTS + 1, from = { 0, 0, 0 }, to = { 0, 0, LENGTH }, radius = RADIUS, density = 1000,
-    material = { E = p.E, nu = p.nu },
+    material = { E = p.E, nu = p.nu, model = p.model },
   }
   local wall = s:driver{ name = "wall" }
   s:pin{ node = rod.first, components = "xyz" }
@@ -112,16 +112,32 @@ local function build(p)
   return s
 end
 
+--- Along the rod, where it does not shear, both material models are the same.
+local function runs()
+  local list = {}
+  for _, model in ipairs{ "published", "solid" } do
+    for _, ends in ipairs{ "free", "held" } do
+      for _, kind in ipairs{ "strain", "fiber", "force" } do
+        local name = ends .. "-" .. kind
+        list[#list + 1] = {
+          name = model == "solid" and "solid-" .. name or name, parameters = { kind = kind, ends = ends, model = model },
+        }
+      end
+    end
+  end
+  return list
+end
+
 return {
   title = "A rod contracts by each kind of activation, free and held",
   keywords = { "quick" },
-  parameters = { kind = "strain", ends = "free", amount = 0.75, force = 100.0, E = 5e5, nu = 0.45 },
+  parameters = { kind = "strain", ends = "free", amount = 0.75, force = 100.0, E = 5e5, nu = 0.45, model = "published" },
   ranges = {
     kind = { "strain", "fiber", "force" }, ends = { "free", "held" }, amount = { above = 0 }, force = { least = 0 },
-    E = { above = 0 }, nu = { above = -1, most = 0.5 },
+    E = { above = 0 }, nu = { above = -1, most = 0.5 }, model = { "published", "solid" },
   },
   build = build,
-  grid = { kind = { "strain", "fiber", "force" }, ends = { "free", "held" } },
+  runs = runs,
   figure = "activation_kinds",
   gold = { runs = { "free-strain", "free-force", "held-fiber" } },
 }

@@ -95,6 +95,11 @@ vb_status viper_check_options(const viper_settings *settings, const viper_model 
   if (settings->skin_frames == VIPER_BUNDLE_FRAMES && !bundles)
     return vb_bad_input(error,
                         "skin_frames=bundle wants bundles, and the scene has none; take segment");
+  if (model->n_solids > 0 && viper_method_has(settings->method, VIPER_AVERAGES))
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "method %s is the published one, and takes no segments of material model "
+                        "solid; take xpbd, block-descent or direct",
+                        word_of(settings, "method").text);
   if (second_order && (bundles || viper_has_contact(model)))
     return vb_error_set(error, VB_UNAVAILABLE,
                         "integrator bdf2 takes no contact, half-planes or bundles; take euler");

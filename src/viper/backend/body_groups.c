@@ -33,7 +33,7 @@ static int segment_items(const viper_model_body *b, const viper_model_segment *s
   out[0] = s->node[0] - b->first_node;
   out[1] = s->node[1] - b->first_node;
   out[2] = (int64_t)s->pinned;
-  out[3] = viper_acting(s->k, VIPER_N_SEGMENT_TERMS);
+  out[3] = viper_segment_acting(s->k, s->k_solid);
   return 4;
 }
 

@@ -36,7 +36,7 @@ static bool find_numbers(const viper_model *m, numbers *out) {
   bool all = true;
   *out = (numbers){.nodes = (double)m->n_nodes, .segments = (double)m->n_segments};
   for (size_t j = 0; j < m->n_segments; j++)
-    all = all && viper_acting(m->segment[j].k, VIPER_N_SEGMENT_TERMS) == SEGMENT_COUNTED;
+    all = all && viper_segment_acting(m->segment[j].k, m->segment[j].k_solid) == SEGMENT_COUNTED;
   for (size_t t = 0; t < m->n_joints; t++) {
     int32_t acting = viper_acting(m->joint[t].k, VIPER_N_JOINT_TERMS);
     bool plain = !(acting & BIT(SURFACE_BEND));

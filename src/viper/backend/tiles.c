@@ -40,9 +40,9 @@ static bool order_of(const viper_model *m, const viper_model_body *b, int32_t jo
 static bool segment_fits(const viper_model *m, const viper_model_body *b, int32_t p,
                          const viper_chain_order *segments) {
   const viper_model_segment *s = &m->segment[viper_chain_at(segments, p)];
+  const viper_model_segment *first = &m->segment[b->first_segment];
   return s->node[0] == b->first_node + p && s->node[1] == b->first_node + p + 1 &&
-         viper_acting(s->k, VIPER_N_SEGMENT_TERMS) ==
-             viper_acting(m->segment[b->first_segment].k, VIPER_N_SEGMENT_TERMS);
+         viper_segment_acting(s->k, s->k_solid) == viper_segment_acting(first->k, first->k_solid);
 }
 
 static bool joint_fits(const viper_model *m, const viper_model_body *b, int32_t p,
@@ -191,6 +191,7 @@ static viper_model *extract(const viper_model *whole, const viper_tiling *c, con
   const viper_model_body body = {.n_nodes = c->length,
                                  .n_segments = c->length - 1,
                                  .n_joints = c->length - 2,
+                                 .solid = whole->body[c->body].solid,
                                  .n_phases = c->segments.n + c->joints.n};
   viper_model *m = viper_model_of_body(whole->scene, &body);
   if (!m)

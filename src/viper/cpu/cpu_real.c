@@ -31,6 +31,7 @@ static void destroy(void *self) {
   free(cpu->active);
   free(cpu->held);
   free(cpu->bending);
+  free(cpu->solid);
   free(cpu->turned);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
@@ -206,6 +207,21 @@ static vb_status create_bending(viper_cpu *cpu, vb_error *error) {
   return VB_OK;
 }
 
+/// What segments have by the material model solid, where one is. The row behind the last has no
+/// stiffness.
+static vb_status create_solid(viper_cpu *cpu, vb_error *error) {
+  const size_t n = cpu->model->n_solids;
+  if (n == 0)
+    return VB_OK;
+  cpu->solid = calloc(n + 1, sizeof *cpu->solid);
+  if (!cpu->solid)
+    return vb_error_memory(error);
+  for (size_t j = 0; j < n; j++)
+    cpu->solid[j] = viper_solid_rest_from(&cpu->model->segment[j]);
+  cpu->arrays.solid = (const viper_scalar *)cpu->solid;
+  return VB_OK;
+}
+
 /// What loads that turn do, in a scene that has some.
 static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
   const size_t n = cpu->model->n_follower_loads, nodes = 4 * cpu->model->n_nodes;
@@ -266,6 +282,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = create_held(cpu, error);
   if (!status)
     status = create_bending(cpu, error);
+  if (!status)
+    status = create_solid(cpu, error);
   if (!status)
     status = create_turned(cpu, error);
   if (!status && setup->elimination)

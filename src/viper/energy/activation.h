@@ -7,7 +7,7 @@
 #ifndef VIPER_ENERGY_ACTIVATION_H
 #define VIPER_ENERGY_ACTIVATION_H
 
-#include "viper/energy/element.h"
+#include "viper/energy/terms.h"
 
 /// What U changes as the rest shape changes from that of `x` to `now`, with `x` where it is [J].
 VIPER_FN viper_real viper_strain_work(const viper_segment_rest *rest, const viper_segment_state *x,
@@ -27,6 +27,31 @@ VIPER_FN viper_real viper_force_work(const viper_segment_rest *rest, const viper
   viper_real before = viper_dot(viper_segment_dc(rest, x), viper_quat_w(x->q));
   viper_real after = viper_dot(viper_segment_dc(rest, now), viper_quat_w(now->q));
   return rest->k_stretch * (VIPER_R(1) - now->active.stretch) * (before - after);
+}
+
+/// What `active` adds to the energy of the terms of the material model solid, which is 0 with what
+/// is passive [J].
+VIPER_FN viper_real viper_solid_potential(const viper_solid_rest *rest,
+                                          const viper_segment_state *x, viper_contraction active) {
+  viper_segment_state rests = *x, passive = *x;
+  rests.active = active;
+  passive.active = viper_passive();
+  return (viper_axial_energy(rest, &rests) - viper_axial_energy(rest, &passive)) +
+         (viper_dilation_energy(rest, &rests) - viper_dilation_energy(rest, &passive));
+}
+
+/// What a segment of the model solid adds to viper_strain_work [J].
+VIPER_FN viper_real viper_solid_strain_work(const viper_solid_rest *rest,
+                                            const viper_segment_state *x, viper_contraction now) {
+  return viper_solid_potential(rest, x, now) - viper_solid_potential(rest, x, x->active);
+}
+
+/// Likewise to viper_force_work.
+VIPER_FN viper_real viper_solid_force_work(const viper_solid_rest *rest,
+                                           const viper_segment_state *x,
+                                           const viper_segment_state *now) {
+  return viper_solid_potential(rest, x, now->active) -
+         viper_solid_potential(rest, now, now->active);
 }
 
 #endif

@@ -24,6 +24,14 @@ typedef struct viper_segment_rest {
   VIPER_SEGMENT_TERMS(VIPER_K_OF)
 } viper_segment_rest;
 
+/// Rest data of a segment for the terms of the material model solid (solid.h); all but inv_l are 0
+/// of a published one.
+typedef struct viper_solid_rest {
+  viper_real inv_l;               ///< 1/m
+  viper_real k_axial, k_dilation; ///< J
+  viper_real slant;               ///< see viper_solid_measure
+} viper_solid_rest;
+
 /// What a segment rests at in a substep: 1 and 1 but where an activation says otherwise
 /// (viper/energy/activation.h).
 typedef struct viper_contraction {
@@ -43,6 +51,8 @@ typedef struct viper_segment_state {
   viper_quat q;
   viper_contraction active;
 } viper_segment_state;
+
+typedef viper_segment_state viper_solid_state;
 
 /// Rest data of a joint, oriented along its path. A segment that is stored against it has the flip
 /// -1, else 1: its frame is seen after a half turn F = (0, 1, 0, 0) about u.
@@ -91,6 +101,11 @@ VIPER_FN viper_real viper_segment_of_row(viper_real k, const viper_segment_state
   (void)term;
   (void)row;
   return k;
+}
+
+VIPER_FN viper_real viper_solid_of_row(viper_real k, const viper_solid_state *x, int term,
+                                       int row) {
+  return viper_segment_of_row(k, x, term, row);
 }
 
 VIPER_FN viper_real viper_joint_of_row(viper_real k, const viper_joint_state *x, int term,

@@ -12,6 +12,10 @@
 #define VIPER_JOINT_TERMS(X)                                                                       \
   X(bend, BEND) X(twist, TWIST) X(surface_bend, SURFACE_BEND) X(volume_bend, VOLUME_BEND)
 
+/// What segments of the material model solid have besides (solid.h): X(name, NAME, SHOWN), SHOWN
+/// being the term above whose energy and residual they count into.
+#define VIPER_SOLID_TERMS(X) X(axial, AXIAL, STRETCH) X(dilation, DILATION, VOLUME)
+
 /// The same terms by what block descent (method/newton.h) makes of them: of a segment, those that
 /// act by its direction (viper_weight), those that are springs between its scales, and others; of a
 /// joint, those that act by its Darboux vector (viper_power), the one that is a spring between its
@@ -39,10 +43,16 @@ enum {
 };
 
 /// Where a term's K is among those of its element.
-#define VIPER_NUMBER(name, NAME) VIPER_TERM_##NAME,
+#define VIPER_NUMBER(name, NAME)              VIPER_TERM_##NAME,
+#define VIPER_SOLID_NUMBER(name, NAME, SHOWN) VIPER_TERM_##NAME,
 enum { VIPER_SEGMENT_TERMS(VIPER_NUMBER) VIPER_N_SEGMENT_TERMS };
+enum { VIPER_SOLID_TERMS(VIPER_SOLID_NUMBER) VIPER_N_SOLID_TERMS };
 enum { VIPER_JOINT_TERMS(VIPER_NUMBER) VIPER_N_JOINT_TERMS };
+#undef VIPER_SOLID_NUMBER
 #undef VIPER_NUMBER
+
+/// Which segments of a body are of the material model solid.
+enum { VIPER_NONE_SOLID, VIPER_SOME_SOLID, VIPER_ALL_SOLID };
 
 #define VIPER_ONE_MORE(name, NAME) +1
 enum {

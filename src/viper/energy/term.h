@@ -31,6 +31,13 @@ static inline int32_t viper_acting(const double *k, int n) {
   return acting;
 }
 
+/// Likewise of a segment with K `k`, and `k_solid` of the terms of the material model solid: bits
+/// behind the others.
+static inline int32_t viper_segment_acting(const double *k, const double *k_solid) {
+  return viper_acting(k, VIPER_N_SEGMENT_TERMS) | viper_acting(k_solid, VIPER_N_SOLID_TERMS)
+                                                      << VIPER_N_SEGMENT_TERMS;
+}
+
 /// Of an element's terms that act on any of these unknowns: how many they are, and the sum of K.
 int32_t viper_count_acting(const viper_term *term, const double *k, int n, int32_t unknowns);
 double viper_k_on(const viper_term *term, const double *k, int n, int32_t unknowns);

@@ -14,6 +14,7 @@
 
 #include "viper/energy/bend.h"
 #include "viper/energy/section.h"
+#include "viper/energy/solid.h"
 #include "viper/energy/stretch.h"
 #include "viper/energy/surface_bend.h"
 #include "viper/energy/taper.h"
@@ -50,6 +51,9 @@
 #define VIPER_CHECK_JOINT_TERM(name, NAME)   VIPER_CHECK_TERM(name, NAME, VIPER_JOINT_UNKNOWNS)
 VIPER_SEGMENT_TERMS(VIPER_CHECK_SEGMENT_TERM)
 VIPER_JOINT_TERMS(VIPER_CHECK_JOINT_TERM)
+#define VIPER_CHECK_SOLID_TERM(name, NAME, SHOWN) VIPER_CHECK_SEGMENT_TERM(name, NAME)
+VIPER_SOLID_TERMS(VIPER_CHECK_SOLID_TERM)
+#undef VIPER_CHECK_SOLID_TERM
 #undef VIPER_CHECK_SEGMENT_TERM
 #undef VIPER_CHECK_JOINT_TERM
 #undef VIPER_CHECK_TERM
@@ -74,8 +78,17 @@ enum {
     sum += rest->k_##name;
 VIPER_DEFINE_SUM(segment, VIPER_SEGMENT_TERMS)
 VIPER_DEFINE_SUM(joint, VIPER_JOINT_TERMS)
-#undef VIPER_ADD_K
 #undef VIPER_DEFINE_SUM
+
+/// The same of the terms of the material model solid.
+VIPER_FN viper_real viper_solid_k_on(const viper_solid_rest *rest, int unknowns) {
+  viper_real sum = VIPER_R(0);
+#define VIPER_ADD_SOLID_K(name, NAME, SHOWN) VIPER_ADD_K(name, NAME)
+  VIPER_SOLID_TERMS(VIPER_ADD_SOLID_K)
+#undef VIPER_ADD_SOLID_K
+  return sum;
+}
+#undef VIPER_ADD_K
 
 /// No gradient and no block of an element's `n` unknowns, yet.
 VIPER_FN void viper_clear(int n, viper_real *g, viper_real *h) {
@@ -169,6 +182,10 @@ VIPER_FN void viper_solve_small(int m, viper_real a[3][3], viper_real b[3]) {
   VIPER_DEFINE_TERM(name, NAME, joint, VIPER_JOINT_UNKNOWNS)
 VIPER_SEGMENT_TERMS(VIPER_DEFINE_SEGMENT_TERM)
 VIPER_JOINT_TERMS(VIPER_DEFINE_JOINT_TERM)
+#define VIPER_DEFINE_SOLID_TERM(name, NAME, SHOWN)                                                 \
+  VIPER_DEFINE_TERM(name, NAME, solid, VIPER_SOLID_UNKNOWNS)
+VIPER_SOLID_TERMS(VIPER_DEFINE_SOLID_TERM)
+#undef VIPER_DEFINE_SOLID_TERM
 #undef VIPER_DEFINE_SEGMENT_TERM
 #undef VIPER_DEFINE_JOINT_TERM
 #undef VIPER_DEFINE_TERM

@@ -137,6 +137,43 @@ VIPER_FN void viper_newton_add(viper_newton *n, viper_newton more) {
   }
 }
 
+/// What the segments of a node have besides by the material model solid, with a full block.
+VIPER_OUT_OF_LINE viper_newton viper_find_solid_node(const viper_access *w, viper_at at,
+                                                     int uniform) {
+  const viper_table *segments = &w->adjacency->node_segment;
+  viper_newton n;
+  viper_clear(4, n.g, &n.h[0][0]);
+  for (int side = 1; side >= 0; side--)
+    for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
+      viper_at j = viper_adjacent(w, segments, 2, at, side, k);
+      viper_solid_rest rest = viper_get_solid(w, j, uniform);
+      viper_segment_state x = viper_get_segment(w, j);
+      if (side == 1)
+        viper_newton_solid_node(&n, &rest, &x, 1);
+      else
+        viper_newton_solid_node(&n, &rest, &x, 0);
+    }
+  return n;
+}
+
+VIPER_OUT_OF_LINE viper_newton viper_find_solid_frame(const viper_access *w, viper_at at,
+                                                      int uniform) {
+  viper_newton n;
+  viper_solid_rest rest = viper_get_solid(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_clear(4, n.g, &n.h[0][0]);
+  viper_newton_solid_frame(&n, &rest, &x);
+  return n;
+}
+
+/// Adds a gradient and a full block.
+VIPER_FN void viper_newton_add_full(viper_newton *n, viper_newton more) {
+  VIPER_UNROLL for (int i = 0; i < 4; i++) {
+    n->g[i] += more.g[i];
+    VIPER_UNROLL for (int k = 0; k <= i; k++) n->h[i][k] += more.h[i][k];
+  }
+}
+
 /// Notes how a joint is turned.
 VIPER_FN void viper_note_turn(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
@@ -193,6 +230,9 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
   viper_descend_pulls(w, at, &n);
   if (viper_has_bending(w))
     viper_newton_add(&n, viper_find_anisotropic_node(w, at, uniform));
+  const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
+  if (solid)
+    viper_newton_add_full(&n, viper_find_solid_node(w, at, uniform));
   if (viper_is_static(w))
     viper_end_static(&n);
   viper_real d[4];
@@ -201,7 +241,10 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
     viper_get_free(w, at, free);
     viper_newton_pin(&n, free);
   }
-  viper_newton_solve_node(&n, d);
+  if (solid)
+    viper_newton_solve_full_node(&n, d);
+  else
+    viper_newton_solve_node(&n, d);
   x.c = viper_add(x.c, viper_vec3_make(d[0], d[1], d[2]));
   x.s = viper_bounded(x.s + d[3]);
   viper_set_node(w, at, x);
@@ -239,6 +282,8 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
   viper_descend_frame_joints(w, at, &n, 0, block, uniform);
   if (viper_has_bending(w))
     viper_newton_add(&n, viper_find_anisotropic_frame(w, at, uniform));
+  if (viper_solid_of(w) != VIPER_NONE_SOLID)
+    viper_newton_add(&n, viper_find_solid_frame(w, at, uniform));
   if (viper_is_static(w))
     viper_end_static(&n);
   if (viper_has_held_frames(w)) {

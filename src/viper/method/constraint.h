@@ -36,6 +36,43 @@ VIPER_FN void viper_xpbd_segment(const viper_segment_rest *rest, viper_segment_s
 #undef SOLVE
 }
 
+/// `xpbd`: the same of a segment that may be of the material model solid; `all` where none of those
+/// beside it is published. axial and dilation have the multipliers of volume, of which a segment
+/// has either that or those.
+VIPER_OUT_OF_LINE void
+viper_xpbd_solid_segment(const viper_segment_rest *rest, const viper_solid_rest *solid, bool all,
+                         viper_segment_state *x, const viper_real h2a[VIPER_SEGMENT_UNKNOWNS],
+                         viper_real lambda[VIPER_SEGMENT_ROWS], viper_scalar least) {
+  enum { SHARED = VIPER_SEGMENT_ROWS - VIPER_VOLUME_ROWS };
+  viper_real d[VIPER_SEGMENT_UNKNOWNS], own[VIPER_N_SOLID_TERMS], zero = VIPER_R(0);
+  viper_real volume[VIPER_VOLUME_ROWS];
+  int row = 0;
+#define SOLVE(name, NAME, rest, lambda)                                                            \
+  viper_##name##_multiplier(rest, x, h2a, lambda, d);                                              \
+  viper_move_segment(x, d, least);                                                                 \
+  if (VIPER_##NAME##_UNKNOWNS & VIPER_SEGMENT_FRAME)                                               \
+    x->q = viper_quat_turn(x->q, viper_vec3_make(d[8], d[9], d[10]));
+  SOLVE(stretch, STRETCH, rest, lambda)
+  row += VIPER_STRETCH_ROWS;
+  SOLVE(section, SECTION, rest, lambda + row)
+  row += VIPER_SECTION_ROWS;
+  SOLVE(taper, TAPER, rest, lambda + row)
+  VIPER_UNROLL for (int k = 0; k < VIPER_VOLUME_ROWS; k++) volume[k] =
+      VIPER_SELECT(solid->k_axial > zero, zero, lambda[SHARED + k]);
+  if (!all) {
+    SOLVE(volume, VOLUME, rest, volume)
+  }
+  VIPER_UNROLL for (int k = 0; k < VIPER_N_SOLID_TERMS; k++) own[k] =
+      VIPER_SELECT(solid->k_axial > zero, lambda[SHARED + k], zero);
+  SOLVE(axial, AXIAL, solid, &own[VIPER_TERM_AXIAL])
+  SOLVE(dilation, DILATION, solid, &own[VIPER_TERM_DILATION])
+#undef SOLVE
+  VIPER_UNROLL for (int k = 0; k < VIPER_VOLUME_ROWS; k++) lambda[SHARED + k] =
+      k < VIPER_N_SOLID_TERMS
+          ? VIPER_SELECT(solid->k_axial > zero, own[k < VIPER_N_SOLID_TERMS ? k : 0], volume[k])
+          : volume[k];
+}
+
 /// `xpbd`: the terms of a joint, one after the other; its outer scales only where `outer` (they may
 /// be the middle one again where no term acts on them).
 VIPER_FN void viper_xpbd_joint(const viper_joint_rest *rest, viper_joint_state *x,

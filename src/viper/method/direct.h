@@ -64,8 +64,12 @@ VIPER_FN viper_real viper_node_size(const viper_access *w, viper_at at, bool uni
 VIPER_FN viper_real viper_segment_size(const viper_access *w, viper_at at, bool uniform) {
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_node_x a = viper_get_node(w, viper_segment_node(w, at, 0));
-  return viper_segment_k_on(&rest, VIPER_SEGMENT_CENTERS) *
-         (VIPER_R(1) + rest.inv_l * rest.inv_l * viper_dot(a.c, a.c));
+  viper_real k_on = viper_segment_k_on(&rest, VIPER_SEGMENT_CENTERS);
+  if (viper_solid_of(w) != VIPER_NONE_SOLID) {
+    viper_solid_rest solid = viper_get_solid(w, at, uniform);
+    k_on += viper_solid_k_on(&solid, VIPER_SEGMENT_CENTERS);
+  }
+  return k_on * (VIPER_R(1) + rest.inv_l * rest.inv_l * viper_dot(a.c, a.c));
 }
 
 VIPER_FN viper_real viper_joint_size(const viper_access *w, viper_at at, bool uniform) {

@@ -54,6 +54,30 @@ VIPER_FN void viper_leave_out(int n, const viper_real *free, viper_real *g, vipe
   }
 }
 
+/// Adds the terms of the material model solid to the gradient and the block of a segment.
+VIPER_OUT_OF_LINE void
+viper_linearize_solid(const viper_access *w, viper_at at, bool uniform,
+                      viper_real g[VIPER_SEGMENT_UNKNOWNS],
+                      viper_real h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
+  viper_solid_rest rest = viper_get_solid(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+#define ADD(name, NAME, SHOWN) viper_##name##_add_block(&rest, &x, g, h);
+  VIPER_SOLID_TERMS(ADD)
+#undef ADD
+  if (w->second)
+    viper_solid_add_part(&rest, &x, w->part, h);
+}
+
+VIPER_OUT_OF_LINE viper_real viper_solid_phi(const viper_access *w, viper_at at, bool uniform) {
+  viper_real sum = VIPER_R(0);
+  viper_solid_rest rest = viper_get_solid(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+#define ADD(name, NAME, SHOWN) sum += viper_##name##_energy(&rest, &x);
+  VIPER_SOLID_TERMS(ADD)
+#undef ADD
+  return sum;
+}
+
 VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool uniform,
                                       viper_real g[VIPER_SEGMENT_UNKNOWNS],
                                       viper_real packed[VIPER_SEGMENT_PACKED]) {
@@ -62,11 +86,17 @@ VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool u
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_clear(N, g, &h[0][0]);
-#define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
+  // Of a body that is solid all over volume has no K, and its block is the largest.
+  const bool volume = viper_solid_of(w) != VIPER_ALL_SOLID;
+#define ADD(name, NAME)                                                                            \
+  if (VIPER_TERM_##NAME != VIPER_TERM_VOLUME || volume)                                            \
+    viper_##name##_add_block(&rest, &x, g, h);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
   if (w->second)
     viper_segment_add_part(&rest, &x, w->part, h);
+  if (viper_solid_of(w) != VIPER_NONE_SOLID)
+    viper_linearize_solid(w, at, uniform, g, h);
   viper_pack(N, &h[0][0], packed);
   if (!viper_segment_pinned(w, at) && !viper_holds_frames(w))
     return;
@@ -108,6 +138,8 @@ VIPER_FN viper_real viper_segment_phi(const viper_access *w, viper_at at, bool u
 #define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
+  if (viper_solid_of(w) != VIPER_NONE_SOLID)
+    sum += viper_solid_phi(w, at, uniform);
   return sum;
 }
 

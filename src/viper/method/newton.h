@@ -279,6 +279,41 @@ VIPER_FN void viper_newton_other_segment(viper_newton *n, const viper_segment_re
   }
 }
 
+/// The terms of the material model solid of a segment over the unknowns of its node 0 or 1:
+/// gradient and block, which is no arrow (viper_newton_solve_node).
+VIPER_FN void viper_newton_solid_node(viper_newton *n, const viper_solid_rest *rest,
+                                      const viper_segment_state *x, int side) {
+  enum { N = VIPER_SEGMENT_UNKNOWNS };
+  viper_real g[N], h[N][N];
+  viper_clear(N, g, &h[0][0]);
+#define ADD(name, NAME, SHOWN) viper_##name##_add_block(rest, x, g, h);
+  VIPER_SOLID_TERMS(ADD)
+#undef ADD
+  VIPER_UNROLL for (int i = 0; i < 4; i++) {
+    n->g[i] += g[4 * side + i];
+    VIPER_UNROLL for (int k = 0; k <= i; k++) n->h[i][k] += h[4 * side + i][4 * side + k];
+  }
+}
+
+/// Likewise over the rotation of its frame: their gradient, and a diagonal that bounds their
+/// Gauss-Newton block and, of what tension and pressure add, what makes it larger.
+VIPER_FN void viper_newton_solid_frame(viper_newton *n, const viper_solid_rest *rest,
+                                       const viper_segment_state *x) {
+  const viper_solid_measure q = viper_solid_measure_of(rest, x);
+  const viper_real sm = viper_segment_sm(x), sm2 = sm * sm, zero = VIPER_R(0);
+  viper_real axial = rest->k_axial * (q.q - x->active.stretch);
+  viper_real force = axial + rest->k_dilation * sm2 * (sm2 * q.q - VIPER_R(1));
+  viper_real k = rest->k_axial + rest->k_dilation * (sm2 * sm2), center[3], tilt[2];
+  viper_solid_slope(rest, &q, center, tilt);
+  viper_real sum = viper_signed(tilt[0], tilt[0]) + viper_signed(tilt[1], tilt[1]);
+  viper_real pressed = -(force * (q.q_p * q.p));
+  pressed = VIPER_SELECT(pressed > zero, pressed, zero);
+  VIPER_UNROLL for (int i = 0; i < 2; i++) {
+    n->g[i] += force * tilt[i];
+    n->h[i][i] += k * (viper_signed(tilt[i], tilt[i]) * sum) + pressed;
+  }
+}
+
 /// Adds a joint's other terms over the scale of its node before, at or after it (`part` 0 to 2), or
 /// over the rotation of its frame 0 or 1 (`part` 3, 4).
 VIPER_FN void viper_newton_other_joint(viper_newton *n, const viper_joint_rest *rest,
@@ -343,6 +378,28 @@ VIPER_FN void viper_newton_solve_node(const viper_newton *n, viper_real d[4]) {
   d[1] = -inverse * (g.y + b.y * ds);
   d[2] = -inverse * (g.z + b.z * ds);
   d[3] = ds;
+}
+
+/// The same of a node with segments of the material model solid, whose block is any that is
+/// positive definite: by elimination, lower triangle.
+VIPER_FN void viper_newton_solve_full_node(const viper_newton *n, viper_real d[4]) {
+  viper_real a[4][4], inverse[4];
+  VIPER_UNROLL for (int i = 0; i < 4; i++) {
+    d[i] = -n->g[i];
+    VIPER_UNROLL for (int k = 0; k <= i; k++) a[i][k] = n->h[i][k];
+  }
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    inverse[k] = VIPER_RECIPROCAL(a[k][k]);
+    VIPER_UNROLL for (int i = k + 1; i < 4; i++) {
+      viper_real factor = a[i][k] * inverse[k];
+      VIPER_UNROLL for (int j = k + 1; j <= i; j++) a[i][j] -= factor * a[j][k];
+      d[i] -= factor * d[k];
+    }
+  }
+  VIPER_UNROLL for (int k = 3; k >= 0; k--) {
+    VIPER_UNROLL for (int i = k + 1; i < 4; i++) d[k] -= a[i][k] * d[i];
+    d[k] *= inverse[k];
+  }
 }
 
 /// What a frame moves by for each of its gradient: minus half the inverse of its block's diagonal,

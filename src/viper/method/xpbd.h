@@ -12,7 +12,13 @@ VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
   viper_segment_state x = viper_get_segment(w, at);
   viper_segment_h2a(w, at, h2a);
   viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
-  viper_xpbd_segment(&rest, &x, h2a, lambda.row, VIPER_MINIMUM_SCALE);
+  if (viper_solid_of(w) != VIPER_NONE_SOLID) {
+    viper_solid_rest solid = viper_get_solid(w, at, uniform);
+    viper_xpbd_solid_segment(&rest, &solid, viper_solid_of(w) == VIPER_ALL_SOLID, &x, h2a,
+                             lambda.row, VIPER_MINIMUM_SCALE);
+  } else {
+    viper_xpbd_segment(&rest, &x, h2a, lambda.row, VIPER_MINIMUM_SCALE);
+  }
   viper_node_x a = {x.c_a, x.s_a}, b = {x.c_b, x.s_b};
   viper_set_segment_lambda(w, at, lambda);
   viper_set_node(w, viper_segment_node(w, at, 0), a);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/model/bending.h"
 
+#include "viper/model/solid.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,9 +44,11 @@ static void fill_joint(const vb_scene *scene, const vb_joint *joint, viper_model
   const vb_segment *segment = vb_scene_segments(scene, &n);
   const double *const factor[2] = {factors_of(scene, joint->segment[0]),
                                    factors_of(scene, joint->segment[1])};
+  double own[2][6];
+  for (int side = 0; side < 2; side++)
+    viper_joint_stiffness_of(&segment[joint->segment[side]], own[side]);
   for (int i = 0; i < 2; i++) {
-    const double k[2] = {segment[joint->segment[0]].stiffness[list[i].stiffness],
-                         segment[joint->segment[1]].stiffness[list[i].stiffness]};
+    const double k[2] = {own[0][list[i].stiffness], own[1][list[i].stiffness]};
     part[2 * i] = part[2 * i + 1] = 1;
     share(k, factor, &out->k[list[i].term], part + 2 * i);
   }

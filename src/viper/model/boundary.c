@@ -84,8 +84,8 @@ void viper_activation_at(const viper_model *model, const viper_model_activation 
   double value = vb_scene_curve(model->scene, activation->curve, time, 1);
   out[0] = value;
   out[1] = activation->active == VB_ACTIVE_STRAIN ? 1 / sqrt(value) : 1;
-  if (activation->active == VB_ACTIVE_FORCE) // K inv_l is pi r^2 kz
-    out[0] = 1 - value / (s->k[VIPER_TERM_STRETCH] * s->inv_l);
+  if (activation->active == VB_ACTIVE_FORCE) // K inv_l is pi r^2 kz, of both terms of a solid
+    out[0] = 1 - value / ((s->k[VIPER_TERM_STRETCH] + s->k_solid[VIPER_TERM_AXIAL]) * s->inv_l);
 }
 
 /// Adds `weight` times what a driver does to points from `time` to `time` + `h`.

@@ -8,6 +8,7 @@
 #include "viper/model/body_order.h"
 #include "viper/model/coloring.h"
 #include "viper/model/rest_rotation.h"
+#include "viper/model/solid.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -76,9 +77,11 @@ static viper_material material_of(double radius, double length, const double k[6
 /// Where K of a joint's terms follows from: the means of its segments.
 static viper_material joint_material(const builder *b, const vb_joint *joint) {
   const vb_segment *s[2] = {&b->segment[joint->segment[0]], &b->segment[joint->segment[1]]};
-  double mean[6];
+  double k[2][6], mean[6];
+  viper_joint_stiffness_of(s[0], k[0]);
+  viper_joint_stiffness_of(s[1], k[1]);
   for (int i = 0; i < 6; i++)
-    mean[i] = 0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i]);
+    mean[i] = 0.5 * (k[0][i] + k[1][i]);
   return material_of(0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1])),
                      0.5 * (s[0]->rest_length + s[1]->rest_length), mean);
 }
@@ -145,7 +148,7 @@ static vb_status color_elements(builder *b, vb_error *error) {
 }
 
 /// Rest data and K of the segment terms; the inertias it gives its nodes.
-static void fill_segment(builder *b, size_t j) {
+static vb_status fill_segment(builder *b, size_t j, vb_error *error) {
   viper_model *m = b->model;
   const vb_segment *s = &b->segment[j];
   viper_model_segment *out = &m->segment[m->segment_at[j]];
@@ -161,6 +164,17 @@ static void fill_segment(builder *b, size_t j) {
     out->node[i] = m->node_at[s->node[i]];
     node->mass += 0.5 * s->density * M_PI * r2 * l;
     node->scale_inertia += 0.5 * s->density * M_PI * r2 * r2 / 2 * l;
+  }
+  return viper_fill_solid(s, r, out, error);
+}
+
+/// Notes which bodies have segments of the material model solid.
+static void note_solid(viper_model *m) {
+  for (size_t k = 0; k < m->n_bodies; k++) {
+    viper_model_body *body = &m->body[k];
+    body->solid = viper_count_solid(m->segment + body->first_segment, body->n_segments);
+    if (body->solid != VIPER_NONE_SOLID)
+      m->n_solids = m->n_segments;
   }
 }
 
@@ -370,9 +384,10 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
     place_nodes(&b);
     status = color_elements(&b, error);
   }
+  for (size_t j = 0; !status && j < m->n_segments; j++)
+    status = fill_segment(&b, j, error);
   if (!status) {
-    for (size_t j = 0; j < m->n_segments; j++)
-      fill_segment(&b, j);
+    note_solid(m);
     for (size_t t = 0; t < m->n_joints; t++)
       fill_joint(&b, t, b.joint_at[t]);
     fill_rest_curvatures(&b);
@@ -409,6 +424,7 @@ viper_model *viper_model_of_body(const vb_scene *scene, const viper_model_body *
   m->n_joints = (size_t)body->n_joints;
   m->n_phases = (size_t)body->n_phases;
   m->n_bodies = 1;
+  m->n_solids = body->solid != VIPER_NONE_SOLID ? m->n_segments : 0;
   VB_TAKE(&m->memory, m->node, m->n_nodes);
   VB_TAKE(&m->memory, m->segment, m->n_segments);
   VB_TAKE(&m->memory, m->joint, m->n_joints);

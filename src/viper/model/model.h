@@ -25,7 +25,9 @@ typedef struct viper_model_segment {
   int32_t node[2]; ///< in this model's order
   double inv_l;    ///< 1/m
   double k[VIPER_N_SEGMENT_TERMS];
-  double frame_inertia; ///< about u and v at scale 1, kg m^2 (about w: twice it)
+  double k_solid[VIPER_N_SOLID_TERMS]; ///< of the material model solid; 0 of a published segment
+  double slant;                        ///< likewise, see viper_solid_measure
+  double frame_inertia;                ///< about u and v at scale 1, kg m^2 (about w: twice it)
   uint32_t pinned;
   int32_t scene_index;
   int32_t pulled; ///< whether a pair of forces acts on its nodes (VB_ACTIVE_FORCE)
@@ -55,6 +57,7 @@ typedef struct viper_model_body {
   int32_t first_joint, n_joints;
   int32_t first_phase, n_phases;
   int32_t free_center; ///< whether none of its centers is pinned
+  int32_t solid;       ///< VIPER_NONE_SOLID to VIPER_ALL_SOLID
   int32_t driven;      ///< whether a driver, a load or an activation does work on it
   int32_t apart;       ///< whether one of its segments has an activation or a pin of parts of its
                        ///< frame, a joint bending factors, or a node follows drivers: then not all
@@ -120,6 +123,7 @@ typedef struct viper_model {
   int32_t *segment_at;
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins, n_activations;
   size_t n_follower_loads, n_follows;
+  size_t n_solids; ///< n_segments where any segment is of the material model solid, else 0
   vb_arena memory; ///< all arrays
 } viper_model;
 

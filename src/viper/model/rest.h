@@ -14,6 +14,12 @@ static inline viper_segment_rest viper_segment_rest_from(const viper_model_segme
   return rest;
 }
 
+static inline viper_solid_rest viper_solid_rest_from(const viper_model_segment *m) {
+  viper_solid_rest rest = {(viper_real)m->inv_l, (viper_real)m->k_solid[VIPER_TERM_AXIAL],
+                           (viper_real)m->k_solid[VIPER_TERM_DILATION], (viper_real)m->slant};
+  return rest;
+}
+
 /// How joint `t` of a model bends.
 static inline viper_bending viper_bending_from(const viper_model *m, size_t t) {
   if (!m->bending)

@@ -50,6 +50,7 @@ void act_on_body(const viper_device *device, const viper_contact_device *contact
     w.thread = {rank, coop_size, VIPER_SYNC_BLOCK, 0}; // on the host all meet alike
     w.launch = launch;
     w.h = launch->h;
+    w.solid = device->solid != nullptr;
     if (action == VIPER_BODIES_BEGIN)
       viper_contact_body<VIPER_BODIES_BEGIN, VIPER_XPBD>(&w, contact, launch, body);
     else if (action == VIPER_BODIES_LEAVE)

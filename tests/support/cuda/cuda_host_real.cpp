@@ -161,6 +161,7 @@ void step_body(instance *in, int32_t body, int coop_size, bool device_wide,
     w.h = launch->h;
     w.submatrices = device_wide;
     w.is_static = launch->settings.dynamics == VIPER_STATIC;
+    w.solid = in->device->solid != nullptr;
     switch (in->method) {
 #define SUBSTEP(name, NAME, word, traits, cost, text)                                              \
   case VIPER_##NAME:                                                                               \

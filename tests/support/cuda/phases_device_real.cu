@@ -21,6 +21,7 @@ __global__ void substep(const __grid_constant__ viper_device device,
   w.thread = viper_coop_thread_of_group(COOP_SIZE);
   w.submatrices = false;
   w.is_static = false;
+  w.solid = device.solid != nullptr;
   w.body = &device.body[blockIdx.x];
   w.model = &device.group[w.body->group];
   w.adjacency = &w.model->adjacency;

@@ -199,6 +199,18 @@ static inline void scenes_bend(vb_builder *b, int32_t n, uint64_t seed) {
   }
 }
 
+/// Makes segments solid, every `one_in` of them from the first on, by moduli near their
+/// stiffnesses.
+static inline void scenes_solidify(vb_builder *b, size_t one_in) {
+  size_t n;
+  vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
+  for (size_t j = 0; j < n; j += one_in) {
+    segment[j].model = VB_MATERIAL_SOLID;
+    segment[j].young = 1.1 * segment[j].stiffness[VB_KZ];
+    segment[j].shear = 0.38 * segment[j].young;
+  }
+}
+
 /// Holds parts of a frame (vb_frame_mask).
 static inline void scenes_hold(vb_builder *b, int32_t segment, uint32_t mask, int32_t driver) {
   fixture_add(b, VB_SET_FRAME_PIN, &(vb_frame_pin){segment, mask, driver, 0});

@@ -107,6 +107,15 @@ VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at a
   return out;
 }
 
+/// Which segments of the bodies are of the material model solid, and what a segment has by that.
+VIPER_FN int viper_solid_of(const viper_access *w) {
+  return w->model->body->solid;
+}
+
+VIPER_FN viper_solid_rest viper_get_solid(const viper_access *w, viper_at at, int uniform) {
+  return uniform ? viper_uniform_solid(w, at) : w->batch->solid[at];
+}
+
 /// Bodies with activations, with bending factors, with frames of which parts are held, and with
 /// nodes that follow drivers are single ones.
 VIPER_FN void viper_follow_nodes(const viper_access *w) {

@@ -15,12 +15,14 @@ typedef struct viper_frame_rest {
   viper_real inertia; ///< about u and v at scale 1, kg m^2
 } viper_frame_rest;
 
-/// Rest data of elements: X(name, type, place); and what block descent makes of them.
+/// Rest data of elements: X(name, type, place), `solid` a segment of a body that has some of the
+/// material model solid; and what block descent makes of them.
 #define VIPER_REST_DATA(X)                                                                         \
   X(node_inertia, viper_node_inertia, node)                                                        \
   X(frame_rest, viper_frame_rest, segment)                                                         \
   X(segment, viper_segment_rest, segment)                                                          \
-  X(joint, viper_joint_rest, joint)
+  X(joint, viper_joint_rest, joint)                                                                \
+  X(solid, viper_solid_rest, solid)
 #define VIPER_SPRING_DATA(X)                                                                       \
   X(segment_spring, viper_segment_spring, segment)                                                 \
   X(joint_spring, viper_joint_spring, joint)

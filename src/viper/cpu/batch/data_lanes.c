@@ -17,6 +17,13 @@ static void segment_scalars(const viper_model_segment *m, viper_scalar *out) {
     out[1 + k] = (viper_scalar)m->k[k];
 }
 
+static void solid_scalars(const viper_model_segment *m, viper_scalar *out) {
+  out[0] = (viper_scalar)m->inv_l;
+  for (int k = 0; k < VIPER_N_SOLID_TERMS; k++)
+    out[1 + k] = (viper_scalar)m->k_solid[k];
+  out[1 + VIPER_N_SOLID_TERMS] = (viper_scalar)m->slant;
+}
+
 static void joint_scalars(const viper_model_joint *m, viper_scalar *out) {
   int n = 0;
   for (int k = 0; k < 4; k++)
@@ -97,6 +104,8 @@ bool viper_uniform_create(const viper_model *m, viper_uniform *out) {
     segment_scalars(&m->segment[j], out->segment + SEGMENT * j);
     segment_spring_scalars(out->segment + SEGMENT * j, out->segment_spring + SEGMENT_SPRING * j);
   }
+  for (size_t j = 0; j < m->n_solids; j++)
+    solid_scalars(&m->segment[j], out->solid + VIPER_REALS(viper_solid_rest) * j);
   for (size_t t = 0; t < m->n_joints; t++) {
     joint_scalars(&m->joint[t], out->joint + JOINT * t);
     joint_spring_scalars(out->joint + JOINT * t, out->joint_spring + JOINT_SPRING * t);
@@ -129,6 +138,10 @@ void viper_batch_fill_rest(const viper_model *whole, viper_batch *b) {
       b->frame_rest[j].inertia[lane] = (viper_scalar)s->frame_inertia;
       segment_scalars(s, x);
       to_lane(x, VIPER_REALS(viper_segment_rest), lane, &b->segment[j]);
+      if (body->solid == VIPER_NONE_SOLID)
+        continue;
+      solid_scalars(s, x);
+      to_lane(x, VIPER_REALS(viper_solid_rest), lane, &b->solid[j]);
     }
     for (int32_t t = 0; t < body->n_joints; t++) {
       joint_scalars(&whole->joint[body->first_joint + t], x);

@@ -30,6 +30,7 @@ struct viper_arrays {
   const viper_scalar *bending; ///< [n_joints + 1 x 4]: viper_bending; null without any
   const viper_scalar *node_inertia; ///< [n_nodes x 2]: mass, scale inertia
   const viper_scalar *segment;      ///< [n_segments + 1 x 5]: viper_segment_rest
+  const viper_scalar *solid;        ///< [n_segments + 1 x 4]: viper_solid_rest; null without any
   const viper_scalar *joint;        ///< [n_joints + 1 x 16]: viper_joint_rest; for `direct`
                              ///< [16 x joint_stride], since it goes through them in their order
   size_t joint_stride;      ///< n_joints and a vector more

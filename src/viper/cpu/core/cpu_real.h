@@ -72,8 +72,9 @@ typedef struct viper_cpu {
 #undef VIPER_ROWS
   viper_contraction *active;     ///< [n_segments + 1] of this substep; null without activations
   viper_contraction *active_old; ///< [n_segments] of the one before
-  viper_node_x *turned;   ///< [n_follower_loads] loads that turn, as they are in this substep
-  viper_bending *bending; ///< [n_joints + 1]; null without bending factors
+  viper_node_x *turned;    ///< [n_follower_loads] loads that turn, as they are in this substep
+  viper_bending *bending;  ///< [n_joints + 1]; null without bending factors
+  viper_solid_rest *solid; ///< [n_segments + 1]; null without segments of the material model solid
   viper_held *held;     ///< [n_segments + 1] of this substep; null where no part of a frame is held
   viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
   viper_scalar *matrix; ///< of `direct`, and all that is in one block with it

@@ -23,6 +23,12 @@ void viper_segment_hessian(const viper_cpu *cpu, int32_t j,
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
   viper_segment_add_second(&rest, &x, h);
+  if (cpu->model->n_solids > 0) {
+    viper_solid_rest solid = viper_solid_rest_from(&cpu->model->segment[j]);
+    viper_axial_add_block(&solid, &x, g, h);
+    viper_dilation_add_block(&solid, &x, g, h);
+    viper_solid_add_part(&solid, &x, 1, h);
+  }
   mirror(VIPER_SEGMENT_UNKNOWNS, &h[0][0]);
 }
 

@@ -12,6 +12,12 @@ void viper_body_elastic(const viper_cpu *cpu, const viper_model_body *body,
 #define ADD(name, NAME) out[VIPER_TERM_##NAME] += (double)viper_##name##_energy(rest, &x);
     VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
+    viper_solid_rest solid = viper_solid_rest_from(&cpu->model->segment[j]);
+#define ADD(name, NAME, SHOWN)                                                                     \
+  if (body->solid != VIPER_NONE_SOLID)                                                             \
+    out[VIPER_TERM_##SHOWN] += (double)viper_##name##_energy(&solid, &x);
+    VIPER_SOLID_TERMS(ADD)
+#undef ADD
   }
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++) {
     viper_joint_state x = viper_joint_load(cpu, t);
@@ -29,6 +35,19 @@ static void add_term(const viper_real *g, int n, double *sum) {
     sum[k] += (double)g[k];
 }
 
+/// Adds what segment `j` has by the material model solid.
+static void add_solid(const viper_cpu *cpu, int32_t j, const viper_segment_state *x, double *sum) {
+  viper_solid_rest rest = viper_solid_rest_from(&cpu->model->segment[j]);
+#define ADD(name, NAME, SHOWN)                                                                     \
+  {                                                                                                \
+    viper_real g[VIPER_SEGMENT_UNKNOWNS] = {0};                                                    \
+    viper_##name##_add_gradient(&rest, x, g);                                                      \
+    add_term(g, VIPER_SEGMENT_UNKNOWNS, sum);                                                      \
+  }
+  VIPER_SOLID_TERMS(ADD)
+#undef ADD
+}
+
 static void add_segment(const viper_cpu *cpu, const viper_model_body *body, int32_t j, double *node,
                         double *frame) {
   viper_segment_state x = viper_segment_load(cpu, j);
@@ -42,6 +61,8 @@ static void add_segment(const viper_cpu *cpu, const viper_model_body *body, int3
   }
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
+  if (body->solid != VIPER_NONE_SOLID)
+    add_solid(cpu, j, &x, sum);
   viper_segment_scatter(cpu, body, j, sum, node, frame);
 }
 

@@ -154,15 +154,22 @@ static void take_outer(work *w) {
 
 typedef void segment_gradient(const viper_segment_rest *, const viper_segment_state *,
                               viper_real *);
+typedef void solid_gradient(const viper_solid_rest *, const viper_segment_state *, viper_real *);
 typedef void joint_gradient(const viper_joint_rest *, const viper_joint_state *, viper_real *);
 
-static void take_segment_term(work *w, segment_gradient *add, int part) {
+/// Takes a term of segments, with `add_solid`, where it is not null: the term of the material model
+/// solid that counts into it.
+static void take_segment_term(work *w, segment_gradient *add, solid_gradient *add_solid, int part) {
   for (int32_t j = w->body->first_segment; j < w->body->first_segment + w->body->n_segments; j++) {
     viper_segment_state x = viper_segment_load(w->end, j);
     viper_segment_rest rest = viper_segment_rest_from(&w->end->model->segment[j]);
     viper_real g[VIPER_SEGMENT_UNKNOWNS] = {0};
     double wide[VIPER_SEGMENT_UNKNOWNS];
     add(&rest, &x, g);
+    if (add_solid && w->body->solid != VIPER_NONE_SOLID) {
+      viper_solid_rest solid = viper_solid_rest_from(&w->end->model->segment[j]);
+      add_solid(&solid, &x, g);
+    }
     for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++)
       wide[k] = (double)g[k];
     viper_segment_scatter(w->end, w->body, j, wide, w->node_part, w->frame_part);
@@ -186,7 +193,12 @@ static void take_joint_term(work *w, joint_gradient *add, int part) {
 
 static void take_terms(work *w) {
   int part = OUTER_PARTS;
-#define TAKE(name, NAME) take_segment_term(w, viper_##name##_add_gradient, part++);
+  solid_gradient *solid[VIPER_N_SEGMENT_TERMS] = {0};
+#define SHOW(name, NAME, SHOWN) solid[VIPER_TERM_##SHOWN] = viper_##name##_add_gradient;
+  VIPER_SOLID_TERMS(SHOW)
+#undef SHOW
+#define TAKE(name, NAME)                                                                           \
+  take_segment_term(w, viper_##name##_add_gradient, solid[VIPER_TERM_##NAME], part++);
   VIPER_SEGMENT_TERMS(TAKE)
 #undef TAKE
 #define TAKE(name, NAME) take_joint_term(w, viper_##name##_add_gradient, part++);
@@ -201,6 +213,8 @@ static double segment_rounding(const viper_cpu *cpu, int32_t j) {
   viper_segment_state x = viper_segment_load(cpu, j);
   double size = m->inv_l * sqrt((double)(viper_dot(x.c_a, x.c_a) + viper_dot(x.c_b, x.c_b)));
   double k_on = viper_k_on(viper_segment_term, m->k, VIPER_N_SEGMENT_TERMS, VIPER_SEGMENT_CENTERS);
+  for (int k = 0; k < VIPER_N_SOLID_TERMS; k++)
+    k_on += m->k_solid[k];
   double force = k_on * (1 + size), sum = 0, inverse[4];
   for (int side = 0; side < 2; side++) {
     node_inverse(cpu, m->node[side], inverse);

@@ -109,6 +109,11 @@ static void add_activation_work(const viper_cpu *cpu, double *work) {
     viper_segment_state x = {a.c, b.c, a.s, b.s, cpu->frame_old[j], cpu->active_old[j]};
     work[k] += (double)(m->pulled ? viper_force_work(&rest, &x, &now)
                                   : viper_strain_work(&rest, &x, now.active));
+    if (cpu->model->n_solids == 0)
+      continue;
+    viper_solid_rest solid = viper_solid_rest_from(m);
+    work[k] += (double)(m->pulled ? viper_solid_force_work(&solid, &x, &now)
+                                  : viper_solid_strain_work(&solid, &x, now.active));
   }
 }
 

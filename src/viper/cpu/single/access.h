@@ -260,6 +260,20 @@ VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) 
   return w->a->active ? viper_gather_active(w, at) : viper_passive();
 }
 
+/// Which segments of the body are of the material model solid, and what a segment has by that.
+VIPER_FN int viper_solid_of(const viper_access *w) {
+  return w->body->solid;
+}
+
+VIPER_CALL viper_solid_rest viper_get_solid(const viper_access *w, viper_at at, int uniform) {
+  enum { N = VIPER_REALS(viper_solid_rest) };
+  (void)uniform;
+  viper_solid_rest out;
+  at = viper_at_or(at, (int32_t)w->model->n_segments);
+  viper_gather_rows(w->a->solid, &at, N, 0, N, (viper_real *)&out);
+  return out;
+}
+
 /// Whether segments have bending factors, and how joints bend then.
 VIPER_FN bool viper_has_bending(const viper_access *w) {
   return w->a->bending != NULL;

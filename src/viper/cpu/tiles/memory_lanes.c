@@ -2,14 +2,17 @@
 /// Tiles of long chains: their memory.
 #include "viper/cpu/tiles/tiles_lanes.h"
 
-/// Lays out what a thread needs to sweep tiles of `n` nodes; returns its size.
-static size_t lay(viper_batch *b, viper_scratch *s, char *block, size_t n, viper_method method) {
+/// Lays out what a thread needs to sweep tiles of `n` nodes, `solid` where segments of the model
+/// may be of the material model solid; returns its size.
+static size_t lay(viper_batch *b, viper_scratch *s, char *block, size_t n, bool solid,
+                  viper_method method) {
   size_t at = 0;
 #define TAKE(name, type, place, set, spare) b->name = viper_take(block, &at, n, sizeof *b->name);
   VIPER_STATE_FIELDS(TAKE) // the first array of the block is node
 #undef TAKE
   b->node_inertia = viper_take(block, &at, n, sizeof *b->node_inertia);
   b->segment = viper_take(block, &at, n, sizeof *b->segment);
+  b->solid = viper_take(block, &at, solid ? n : 0, sizeof *b->solid);
   b->joint = viper_take(block, &at, n, sizeof *b->joint);
   viper_take_fields(s, block, &at, (viper_most){n, n, n, 0, 0}, viper_traits(method));
   return at;
@@ -74,10 +77,10 @@ static bool make_scratch(viper_tiles *w, int threads) {
   for (; !w->memory.failed && w->n_threads < threads; w->n_threads++) {
     viper_batch *b = &w->batch[w->n_threads];
     viper_scratch *s = &w->scratch[w->n_threads];
-    char *block = viper_zeroed(lay(b, s, NULL, longest, w->method));
+    char *block = viper_zeroed(lay(b, s, NULL, longest, w->model->n_solids > 0, w->method));
     if (!block)
       return false;
-    lay(b, s, block, longest, w->method);
+    lay(b, s, block, longest, w->model->n_solids > 0, w->method);
   }
   return !w->memory.failed;
 }

@@ -138,6 +138,8 @@ static void load_segments(const tile_batch *g, const viper_arrays *a, const pass
       load(&s, p->segment_lambda, VIPER_SEGMENT_ROWS, scratch->segment_lambda);
     if (!b->group->uniform)
       load(&s, a->segment, VIPER_REALS(viper_segment_rest), b->segment);
+    if (!b->group->uniform && b->group->model->n_solids > 0)
+      load(&s, a->solid, VIPER_REALS(viper_solid_rest), b->solid);
   }
 }
 

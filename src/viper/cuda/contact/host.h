@@ -162,6 +162,7 @@ typedef struct viper_contact_kernels {
 } viper_contact_kernels;
 
 VIPER_DECLARE_KERNELS(viper_contact_kernels);
+VIPER_DECLARE_KERNELS_NAMED(viper_contact_kernels, viper_solid_contact_kernels);
 
 // Stable sorts of keys with values on a device (sort.cu).
 

@@ -45,7 +45,7 @@ vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_devi
                                     vb_error *error) {
   int coop_blocks;
   limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
-  TRY(VIPER_KERNELS_FOR(viper_contact_kernels, setup)
+  TRY(VIPER_BODY_KERNELS_FOR(contact_kernels, setup, setup->model)
           ->prepare(setup->settings->method, &limits->threads_of_multiprocessor, &coop_blocks));
   return VB_OK;
 }
@@ -87,7 +87,7 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   c->driven = vb_scene_count(setup->model->scene, VB_SET_PLANE_DRIVER) > 0;
   c->api = setup->variant->precision == VIPER_FLOAT ? &viper_contact_upload_f32
                                                     : &viper_contact_upload_f64;
-  c->kernels = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
+  c->kernels = VIPER_BODY_KERNELS_FOR(contact_kernels, setup, setup->model);
   c->n_segments = (int32_t)setup->model->n_segments;
   vb_status status = c->api->create(&of_upload, &c->blocks.model, error);
   if (!status)

@@ -3,9 +3,15 @@
 /// architecture.
 #include "viper/cuda/contact/phases.h"
 
+/// Whether they look for segments of the material model solid: solid_real.cu compiles them so.
+#ifndef VIPER_WITH_SOLID
+#define VIPER_WITH_SOLID false
+#define viper_these      viper_contact_kernels
+#endif
+
 /// Threads of a block: for bodies at most, for elements, and for passes over contacts.
 #define BODIES_MOST  128
-#define BODIES_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
+#define BODIES_LEAST (VIPER_PRECISION == 32 && !VIPER_WITH_SOLID ? 3 : 2)
 #define ELEMENTS     128
 #define COOP         512
 #define COOP_TRUNCATE   256
@@ -30,6 +36,7 @@ __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
   w.thread = viper_coop_thread_of_group(coop_size);
   w.submatrices = false;
   w.is_static = false;
+  w.solid = VIPER_WITH_SOLID;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
        k += (int32_t)gridDim.x * coops)
     viper_contact_body<ACTION, METHOD>(&w, &contact, &launch, bodies[k]);
@@ -208,5 +215,5 @@ int end(const void *device, const void *contact, bool last, void *stream) {
 
 } // namespace
 
-extern "C" const viper_contact_kernels VIPER_KERNELS(viper_contact_kernels) = {prepare, bodies,
+extern "C" const viper_contact_kernels VIPER_KERNELS(viper_these) = {prepare, bodies,
                                                                                phase, sort, end};

@@ -96,6 +96,7 @@ typedef struct viper_access {
   bool second;      ///< whether blocks have second derivatives (viper/method/linearize.h)
   viper_real part;  ///< 1, or 0 of a body that has none
   bool is_static;   ///< no inertia (viper/method/statics.h); compilers know it
+  bool solid;       ///< whether segments may be of the material model solid; compilers know it
   bool frames_held; ///< in statics: frames are held
 } viper_access;
 
@@ -245,6 +246,16 @@ VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) 
   const viper_real *p = w->device->active_now + 2 * (size_t)(w->body->segment + at);
   viper_contraction out = {p[0], p[1]};
   return out;
+}
+
+/// Which segments of the body are of the material model solid, and what a segment has by that.
+VIPER_FN int viper_solid_of(const viper_access *w) {
+  return w->solid ? w->model->body.solid : VIPER_NONE_SOLID;
+}
+
+VIPER_FN viper_solid_rest viper_get_solid(const viper_access *w, viper_at at, int uniform) {
+  (void)uniform;
+  return w->device->solid[w->body->rest_segment + at];
 }
 
 /// Whether segments have bending factors, and how a joint bends then.

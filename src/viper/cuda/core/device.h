@@ -118,6 +118,7 @@ typedef struct viper_device {
   const viper_real *frame_weight;  ///< one over the terms on the frame
   const viper_segment_rest *segment;
   const viper_joint_rest *joint;
+  const viper_solid_rest *solid; ///< of segments; null without any of the material model solid
   const viper_bending *bending;  ///< of joints; null without bending factors
   const viper_real *bound_value; ///< x 4
   viper_real

@@ -189,8 +189,9 @@ extern const viper_upload_api viper_upload_f64;
 // Kernels are in sets, one per precision and arithmetic: tables of type T, named T_f32_strict and
 // so on.
 
-#define VIPER_DECLARE_KERNELS(type)                                                                \
-  extern const type type##_f32_strict, type##_f32_fast, type##_f64_strict, type##_f64_fast
+#define VIPER_DECLARE_KERNELS(type) VIPER_DECLARE_KERNELS_NAMED(type, type)
+#define VIPER_DECLARE_KERNELS_NAMED(type, name)                                                    \
+  extern const type name##_f32_strict, name##_f32_fast, name##_f64_strict, name##_f64_fast
 
 #ifdef VIPER_CUDA_FAST_DOUBLE
 #define VIPER_FAST_DOUBLE(type) &type##_f64_fast
@@ -203,6 +204,12 @@ extern const viper_upload_api viper_upload_f64;
   ((setup)->variant->arithmetic == VIPER_FAST_SUMS                                                 \
        ? ((setup)->variant->precision == VIPER_FLOAT ? &type##_f32_fast : VIPER_FAST_DOUBLE(type)) \
        : ((setup)->variant->precision == VIPER_FLOAT ? &type##_f32_strict : &type##_f64_strict))
+
+/// Likewise of kernels that compute bodies, which have a set of their own for scenes with segments
+/// of the material model solid.
+#define VIPER_BODY_KERNELS_FOR(type, setup, model)                                                 \
+  ((model)->n_solids > 0 ? VIPER_KERNELS_FOR(viper_solid_##type, setup)                            \
+                         : VIPER_KERNELS_FOR(viper_##type, setup))
 
 /// The name of the set that a source (kernels_real.cu) is compiled for.
 #define VIPER_KERNELS_OF(type, bits, arithmetic) type##_f##bits##_##arithmetic
@@ -226,6 +233,7 @@ typedef struct viper_kernels {
 } viper_kernels;
 
 VIPER_DECLARE_KERNELS(viper_kernels);
+VIPER_DECLARE_KERNELS_NAMED(viper_kernels, viper_solid_kernels);
 
 #ifdef __cplusplus
 }

@@ -4,9 +4,15 @@
 
 #include "viper/cuda/core/substep.h"
 
+/// Whether they look for segments of the material model solid: solid_real.cu compiles them so.
+#ifndef VIPER_WITH_SOLID
+#define VIPER_WITH_SOLID false
+#define viper_these      viper_kernels
+#endif
+
 /// Threads of a block at most, and blocks that a multiprocessor must have registers for.
 #define BLOCK_MOST  128
-#define BLOCK_LEAST (VIPER_PRECISION == 32 ? 3 : 2)
+#define BLOCK_LEAST (VIPER_PRECISION == 32 && !VIPER_WITH_SOLID ? 3 : 2)
 /// Of the grid's kernels: what assembles submatrices takes more registers.
 #define DEVICE_LEAST(method) ((method) == VIPER_DIRECT ? 2 : BLOCK_LEAST)
 
@@ -29,6 +35,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   w.thread = viper_coop_thread_of_group(coop_size);
   w.submatrices = false;
   w.is_static = STATIC;
+  w.solid = VIPER_WITH_SOLID;
   viper_real *workspace = (viper_real *)memory + (size_t)coop * (size_t)n_workspace;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
        k += (int32_t)gridDim.x * coops) {
@@ -55,6 +62,7 @@ __global__ void __launch_bounds__(BLOCK_MOST, DEVICE_LEAST(METHOD))
   w.thread = viper_coop_thread_of_launch(VIPER_SYNC_DEVICE);
   w.submatrices = true;
   w.is_static = STATIC;
+  w.solid = VIPER_WITH_SOLID;
   for (int32_t k = 0; k < n_bodies; k++) {
     w.body = &device.body[bodies[k]];
     w.model = &device.group[w.body->group];
@@ -145,4 +153,4 @@ int end(const void *device, bool last, void *stream) {
 
 } // namespace
 
-extern "C" const viper_kernels VIPER_KERNELS(viper_kernels) = {prepare, substep, end};
+extern "C" const viper_kernels VIPER_KERNELS(viper_these) = {prepare, substep, end};

@@ -35,6 +35,12 @@ VIPER_FN void viper_segment_gradient(const viper_access *w, viper_at at,
 #define ADD(name, NAME) viper_##name##_add_gradient(&rest, &x, g);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
+  if (viper_solid_of(w) == VIPER_NONE_SOLID)
+    return;
+  viper_solid_rest solid = viper_get_solid(w, at, false);
+#define ADD(name, NAME, SHOWN) viper_##name##_add_gradient(&solid, &x, g);
+  VIPER_SOLID_TERMS(ADD)
+#undef ADD
 }
 
 /// Likewise of a joint's.
@@ -146,7 +152,13 @@ VIPER_FN viper_real viper_activation_work(const viper_access *w, viper_at at, bo
   const viper_real *old = d->active + 2 * (size_t)in_scene;
   viper_segment_state x = {
       a.c, b.c, a.s, b.s, viper_get_quat(d->frame, in_scene), {old[0], old[1]}};
-  return pull ? viper_force_work(&rest, &x, &now) : viper_strain_work(&rest, &x, now.active);
+  viper_real work =
+      pull ? viper_force_work(&rest, &x, &now) : viper_strain_work(&rest, &x, now.active);
+  if (viper_solid_of(w) == VIPER_NONE_SOLID)
+    return work;
+  viper_solid_rest solid = viper_get_solid(w, at, false);
+  return work + (pull ? viper_solid_force_work(&solid, &x, &now)
+                      : viper_solid_strain_work(&solid, &x, now.active));
 }
 
 /// Phase function: the work of item `k` of the body in this substep.

@@ -267,6 +267,7 @@ typedef struct rest {
   viper_real *node_inertia, *node_weight, *frame_inertia, *frame_weight;
   viper_segment_rest *segment;
   viper_joint_rest *joint;
+  viper_solid_rest *solid;
   viper_bending *bending;
 } rest;
 
@@ -289,6 +290,8 @@ static void write_rest(const device_model *dm, const viper_body_group *group, in
     out->frame_inertia[to->rest_segment + j] = (viper_real)segment->frame_inertia;
     out->frame_weight[to->rest_segment + j] = VIPER_R(1) / (viper_real)adjacency->frame_count[j];
     out->segment[to->rest_segment + j] = viper_segment_rest_from(segment);
+    if (out->solid)
+      out->solid[to->rest_segment + j] = viper_solid_rest_from(segment);
   }
   for (int32_t t = 0; t < b->n_joints; t++)
     out->joint[to->rest_joint + t] = viper_joint_rest_from(&m->joint[b->first_joint + t]);
@@ -320,6 +323,10 @@ static void place_rest(device_model *dm, viper_memory *b) {
   d->frame_weight = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_weight);
   d->segment = viper_memory_reserve(b, s, sizeof *host.segment, &host.segment);
   d->joint = viper_memory_reserve(b, t, sizeof *host.joint, &host.joint);
+  const size_t solid = dm->model->n_solids > 0 ? s : 0;
+  d->solid = viper_memory_reserve(b, solid, sizeof *host.solid, &host.solid);
+  if (solid == 0)
+    d->solid = host.solid = NULL;
   const size_t uneven = viper_has_bending_factors(dm->model) ? t : 0;
   d->bending = viper_memory_reserve(b, uneven, sizeof *host.bending, &host.bending);
   if (uneven == 0)
