@@ -13,7 +13,7 @@ override CUDA_ARCHS := $(CUDA_ALL)
 endif
 export CUDA_ARCHS
 CUDA_DIR    := $(abspath $(dir $(realpath $(NVCC)))..)
-CUDA_CFLAGS := -DVIPER_CUDA $(if $(CUDA_ARCHS),-DVIPER_CUDA_FAST_DOUBLE) -isystem $(CUDA_DIR)/include
+CUDA_CFLAGS := -DVIPER_CUDA $(if $(CUDA_ARCHS),,-DVIPER_CUDA_FEW) -isystem $(CUDA_DIR)/include
 CUDA_LIBS   := $(firstword $(foreach d,lib64 lib,$(wildcard $(CUDA_DIR)/$d/libcudart_static.a))) -lrt -lpthread -ldl
 LIBS        += $(CUDA_LIBS)
 TEST_LIBS   += $(CUDA_LIBS)
@@ -41,8 +41,11 @@ $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
 	@mv $(BUILD)/$$*.$1.$2.keep/*.ptx $(BUILD)/$$*_real.$1.$2.ptx
 	@rm -r $(BUILD)/$$*.$1.$2.keep
 endef
-# A build for no device that is here leaves out what few would run: fast arithmetic in double.
-CUDA_VARIANTS := strict.f32 fast.f32 strict.f64 $(if $(CUDA_ARCHS),fast.f64)
+# A build for no device that is here leaves out what few would run: fast arithmetic in double, and for the material model
+# solid (VIPER_CUDA_FEW).
+CUDA_STRICT   := strict.f32 strict.f64
+CUDA_VARIANTS := $(CUDA_STRICT) fast.f32 $(if $(CUDA_ARCHS),fast.f64)
+CUDA_SOLID    := $(if $(CUDA_ARCHS),$(CUDA_VARIANTS),$(CUDA_STRICT))
 $(foreach v,$(CUDA_VARIANTS),$(eval $(call cuda-rule,$(basename $v),$(subst .,,$(suffix $v)))))
 
 # What the assembler reports of the kernels (registers, stack, spills), for a test: for the architectures of the build, or
