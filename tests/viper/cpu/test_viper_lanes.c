@@ -71,6 +71,10 @@ START_TEST(instruction_sets_are_told) {
 }
 END_TEST
 
+/// Whether segments are of the material model solid: set by the test that wants it, in a process of
+/// its own.
+static bool solid;
+
 /// Adds body `k` of a recipe; returns its first node.
 static int32_t add_shape(vb_builder *b, recipe r, int k) {
   scenes_material m = r.surface ? scenes_rubber : scenes_no_surface;
@@ -118,6 +122,8 @@ static vb_scene *bodies(recipe r, int first, int end) {
   scenes_wall(b, "wall");
   for (int k = first; k < end; k++)
     add_body(b, r, k);
+  if (solid)
+    scenes_solidify(b, 1);
   return fixture_freeze(b);
 }
 
@@ -356,6 +362,8 @@ static vb_scene *long_chain(bool uniform, bool soft) {
     if (i % 3 < 2)
       scenes_pin_frame(b, 100 * i, wall);
   }
+  if (solid)
+    scenes_solidify(b, 1);
   return fixture_freeze(b);
 }
 
@@ -434,6 +442,21 @@ START_TEST(windows_leave_the_bits_alone) {
 }
 END_TEST
 
+/// Bodies of the material model solid side by side and alone, and long chains of it in tiles and
+/// element by element, by the methods that take it.
+START_TEST(solid_bodies_keep_their_bits) {
+  if (!strcmp(methods[_i % METHODS], "jacobi-published"))
+    return;
+  solid = true;
+  check_company((recipe){BAR, true, false, true}, 37, _i);
+  check_company((recipe){OCTOPUS, true, true, false}, 5, _i);
+  if (_i % METHODS == 0)
+    return; // direct does not sweep
+  check_windows(_i, true, 10);
+  check_windows(_i, false, 13);
+}
+END_TEST
+
 /// Of a long chain the factor is made panel by panel, twice: bitwise the same, in double to the
 /// minimum of Phi.
 START_TEST(strips_leave_the_bits_alone) {
@@ -501,6 +524,7 @@ static TCase *strict(void) {
   tcase_add_loop_test(t, widths_and_threads_leave_the_bits_alone, 0, VARIANTS);
   tcase_add_loop_test(t, threads_share_a_long_rod, 0, VARIANTS);
   tcase_add_loop_test(t, windows_leave_the_bits_alone, 0, VARIANTS);
+  tcase_add_loop_test(t, solid_bodies_keep_their_bits, 0, VARIANTS);
   tcase_add_loop_test(t, strips_leave_the_bits_alone, 0, 4);
   return t;
 }
