@@ -33,6 +33,23 @@ static vb_status check_static(const viper_settings *settings, vb_error *error) {
   return VB_OK;
 }
 
+/// Whether the gyroscope is on of itself: it is part of the material model solid.
+static bool spins_by_itself(const viper_model *model) {
+  return vb_scene_features(model->scene) & VB_FEATURE_SOLID;
+}
+
+/// Decides what "auto" is of the gyroscope.
+static vb_status settle_gyroscope(viper_settings *settings, const viper_model *model,
+                                  vb_error *error) {
+  const bool is_static = settings->dynamics == VIPER_STATIC;
+  if (is_static && settings->gyroscope == VIPER_GYROSCOPE_ON)
+    return vb_bad_input(error, "dynamics static has nothing that spins; leave out gyroscope on");
+  if (settings->gyroscope == VIPER_GYROSCOPE_AUTO)
+    settings->gyroscope =
+        !is_static && spins_by_itself(model) ? VIPER_GYROSCOPE_ON : VIPER_GYROSCOPE_OFF;
+  return VB_OK;
+}
+
 /// Refuses what only a method that averages displacements has.
 static vb_status check_averages(const viper_settings *settings, vb_error *error) {
   bool averaged = settings->contact == VIPER_CONTACT_AVERAGED;
@@ -89,8 +106,7 @@ vb_status viper_settle_options(viper_settings *settings, viper_variant *variant,
   return status ? status : settle_instructions(variant, error);
 }
 
-vb_status viper_check_options(const viper_settings *settings, const viper_model *model,
-                              vb_error *error) {
+vb_status viper_check_options(viper_settings *settings, const viper_model *model, vb_error *error) {
   bool bundles = viper_has_bundles(model), second_order = settings->integrator == VIPER_BDF2;
   if (settings->skin_frames == VIPER_BUNDLE_FRAMES && !bundles)
     return vb_bad_input(error,
@@ -106,5 +122,5 @@ vb_status viper_check_options(const viper_settings *settings, const viper_model 
   if (second_order && model->n_follower_loads > 0)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "integrator bdf2 takes no loads that turn with a segment; take euler");
-  return VB_OK;
+  return settle_gyroscope(settings, model, error);
 }

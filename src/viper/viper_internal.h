@@ -70,9 +70,9 @@ vb_status viper_settle_options(viper_settings *settings, viper_variant *variant,
 /// them along, for the case that it takes the CPU.
 vb_status viper_check_device(const vb_option *options, size_t n_options, vb_error *error);
 
-/// Refuses a scene that the options do not go with.
-vb_status viper_check_options(const viper_settings *settings, const viper_model *model,
-                              vb_error *error);
+/// Refuses a scene that the options do not go with, and decides what "auto" is where the scene
+/// does.
+vb_status viper_check_options(viper_settings *settings, const viper_model *model, vb_error *error);
 
 // fields.c, likewise
 size_t viper_count(const void *self, size_t field);

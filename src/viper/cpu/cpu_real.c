@@ -18,6 +18,7 @@ static void destroy(void *self) {
 #define FREE(name, type, place, set, spare) free(cpu->name);
   LASTING_FIELDS(FREE)
   VIPER_HISTORY_FIELDS(FREE)
+  VIPER_SPIN_FIELDS(FREE)
 #undef FREE
   free(cpu->pin_force);
   free(cpu->arrays.inertia);
@@ -69,6 +70,9 @@ static bool allocate(viper_cpu *cpu, const viper_settings *settings) {
   if (settings->integrator == VIPER_BDF2) {
     VIPER_HISTORY_FIELDS(ALLOCATE)
   }
+  if (viper_has_spin(settings)) {
+    VIPER_SPIN_FIELDS(ALLOCATE)
+  }
 #undef ALLOCATE
   if (viper_has_pin_force(settings))
     done = done && (cpu->pin_force = viper_zeroed((4 * cpu->model->n_pins + 1) * sizeof(double)));
@@ -106,6 +110,7 @@ static vb_status create_arrays(viper_cpu *cpu, const viper_cpu_setup *setup, vb_
 #define SHARE(name, type, place, set, spare) a->name = (viper_scalar *)cpu->name;
   LASTING_FIELDS(SHARE)
   VIPER_HISTORY_FIELDS(SHARE)
+  VIPER_SPIN_FIELDS(SHARE)
 #undef SHARE
   viper_node_inertia *inertia = (viper_node_inertia *)a->node_inertia;
   for (size_t i = 0; i < m->n_nodes; i++)
@@ -294,9 +299,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
   if (status || setup->body_groups->n_groups == 0)
     return status;
   viper_boundary_at(&cpu->boundary, cpu->model, 0);
-  return cpu->lanes_api->create(cpu->model, cpu->body_groups, &cpu->boundary, settings->method,
-                                settings->threads, viper_has_contact(cpu->model),
-                                settings->integrator == VIPER_BDF2, &cpu->lanes, error);
+  return cpu->lanes_api->create(cpu->model, cpu->body_groups, &cpu->boundary, settings,
+                                viper_has_contact(cpu->model), &cpu->lanes, error);
 }
 
 static vb_status create(const viper_model *model, const viper_cpu_setup *setup, void **out,

@@ -13,13 +13,20 @@ typedef struct viper_advance {
   double keep;       ///< part of a predicted velocity that damping leaves; Euler's damps afterwards
   double inertia_h;  ///< h of Phi, s
   double rate;       ///< displacement since the old state (bdf2: the prediction) to velocity, 1/s
+  double kept;       ///< part of a momentum that damping leaves after the solve: Euler's
   bool is_static;    ///< no inertia: statics.h; the substep is a load step
 } viper_advance;
 
 /// Substep number `k` of a step, `h` long [s], in a world that damps velocities by `damping` [1/s].
 static inline viper_advance viper_advance_of(const viper_settings *settings, int k, double h,
                                              double damping) {
-  viper_advance out = {false, h, 1, h, 1 / (h * (1 + damping * h)), false};
+  viper_advance out = {
+      .h = h,
+      .keep = 1,
+      .inertia_h = h,
+      .rate = 1 / (h * (1 + damping * h)),
+      .kept = 1 / (1 + damping * h),
+  };
   if (settings->dynamics == VIPER_STATIC) {
     out.inertia_h = 1; // of what 1/h^2 would multiply nothing is left but loads
     out.rate = 0;
@@ -33,7 +40,13 @@ static inline viper_advance viper_advance_of(const viper_settings *settings, int
   out.keep = 1 / (1 + damping * out.h);
   out.inertia_h = out.h * sqrt(out.keep);
   out.rate = 1 / out.h;
+  out.kept = 1;
   return out;
+}
+
+/// The length of the substep, s.
+static inline double viper_advance_length(const viper_advance *advance) {
+  return advance->second_order ? 1.5 * advance->h : advance->h;
 }
 
 /// Whether drivers and loads do their work by the mean of the forces before and after a substep

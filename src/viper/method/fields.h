@@ -42,6 +42,13 @@ typedef struct viper_joint_lambda {
   X(frame_before, viper_quat, segment, VIPER_ALWAYS, 0)                                            \
   X(frame_rate_before, viper_vec3, segment, VIPER_ALWAYS, 0)
 
+/// What frames that keep their momentum have in a substep (spin.h): the momentum that they are
+/// predicted to have, and their prediction, which neither contacts nor bundles move. Before nodes
+/// are predicted, the latter has a viper_spin_notes in its place.
+#define VIPER_SPIN_FIELDS(X)                                                                       \
+  X(momentum, viper_vec3, segment, VIPER_ALWAYS, 0)                                                \
+  X(frame_hat0, viper_quat, segment, VIPER_ALWAYS, 0)
+
 /// The state before the substep.
 #define VIPER_OLD_FIELDS(X)                                                                        \
   X(node_old, viper_node_x, node, VIPER_ALWAYS, 0)                                                 \

@@ -99,12 +99,17 @@ VIPER_FN viper_vec3 viper_frame_twisted(viper_vec3 omega, viper_vec3 torque, vip
   return viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(torque, w), w));
 }
 
+/// The scale of a segment whose nodes have the scales s_a, s_b, and no smaller than `least`.
+VIPER_FN viper_real viper_mean_scale(viper_real s_a, viper_real s_b, viper_scalar least) {
+  viper_real s = VIPER_R(0.5) * (s_a + s_b);
+  return VIPER_SELECT(s < VIPER_R(least), VIPER_R(least), s);
+}
+
 /// Inertia about the axes u and v (about w: twice it) of a frame whose inertia at scale 1 is
 /// `inertia` and whose nodes are predicted to have the scales s_a, s_b: constant in a substep.
 VIPER_FN viper_real viper_frame_inertia(viper_real inertia, viper_real s_a, viper_real s_b,
                                         viper_scalar least) {
-  viper_real s = VIPER_R(0.5) * (s_a + s_b);
-  s = VIPER_SELECT(s < VIPER_R(least), VIPER_R(least), s);
+  viper_real s = viper_mean_scale(s_a, s_b, least);
   return s * s * inertia;
 }
 

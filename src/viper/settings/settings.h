@@ -13,7 +13,7 @@
 #define VIPER_VARIANT_ALONE_STEP(...)
 #define VIPER_VARIANT_ALONE_VARIANT(...) __VA_ARGS__
 
-/// What steps need. `contact` is no longer "auto" once an instance is made.
+/// What steps need. `contact` and `gyroscope` are no longer "auto" once an instance is made.
 typedef struct viper_settings {
 #define VIPER_MEMBER(name, type, kind, place, ...) VIPER_STEP_ALONE_##place(type name;)
   VIPER_OPTIONS(VIPER_MEMBER)
@@ -52,6 +52,11 @@ static inline bool viper_follows(const viper_settings *settings) {
   return settings->follow == VIPER_FOLLOW_YES ||
          (settings->follow == VIPER_FOLLOW_AUTO &&
           viper_method_has(settings->method, VIPER_SEEKS_MINIMUM));
+}
+
+/// Whether frames keep their angular momentum (method/spin.h); once an instance is made.
+static inline bool viper_has_spin(const viper_settings *settings) {
+  return settings->gyroscope == VIPER_GYROSCOPE_ON;
 }
 
 /// Whether what held each pin is part of the state: drivers' work in the next substep is by the

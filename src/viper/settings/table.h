@@ -11,7 +11,9 @@
 
 // Words of options: W(constant, word), in the order in which users see them.
 #define VIPER_INTEGRATOR_WORDS(W) W(VIPER_EULER, "euler") W(VIPER_BDF2, "bdf2")
-#define VIPER_DYNAMICS_WORDS(W)   W(VIPER_TRANSIENT, "transient") W(VIPER_STATIC, "static")
+#define VIPER_GYROSCOPE_WORDS(W)                                                                   \
+  W(VIPER_GYROSCOPE_AUTO, "auto") W(VIPER_GYROSCOPE_OFF, "off") W(VIPER_GYROSCOPE_ON, "on")
+#define VIPER_DYNAMICS_WORDS(W) W(VIPER_TRANSIENT, "transient") W(VIPER_STATIC, "static")
 #define VIPER_BACKEND_WORDS(W)                                                                     \
   W(VIPER_BACKEND_AUTO, "auto") W(VIPER_BACKEND_CPU, "cpu") W(VIPER_BACKEND_CUDA, "cuda")
 #define VIPER_PRECISION_WORDS(W)  W(VIPER_DOUBLE, "double") W(VIPER_FLOAT, "float")
@@ -34,6 +36,7 @@
 #define VIPER_WORD_TEXT(constant, word)     "|" word
 
 typedef enum viper_integrator { VIPER_INTEGRATOR_WORDS(VIPER_WORD_CONSTANT) } viper_integrator;
+typedef enum viper_gyroscope { VIPER_GYROSCOPE_WORDS(VIPER_WORD_CONSTANT) } viper_gyroscope;
 typedef enum viper_dynamics { VIPER_DYNAMICS_WORDS(VIPER_WORD_CONSTANT) } viper_dynamics;
 typedef enum viper_backend_choice { VIPER_BACKEND_WORDS(VIPER_WORD_CONSTANT) } viper_backend_choice;
 typedef enum viper_precision { VIPER_PRECISION_WORDS(VIPER_WORD_CONSTANT) } viper_precision;
@@ -75,6 +78,10 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
     VIPER_CHOICES(VIPER_INTEGRATOR_WORDS), 0, 0,                                                   \
     "of time; euler: implicit, first order, damps; bdf2: the two-step backward differentiation "   \
     "formula, second order, without contact, half-planes or bundles")                              \
+  X(gyroscope, viper_gyroscope, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "auto",         \
+    VIPER_CHOICES(VIPER_GYROSCOPE_WORDS), 0, 0,                                                    \
+    "on: frames keep their angular momentum, and scales feel its centrifugal force; off: frames "  \
+    "keep their rate, as published; auto: on where a segment is of the material model solid")      \
   X(dynamics, viper_dynamics, WORD, STEP, AT_CREATION, STATE,                                      \
     VIPER_IN_METHOD(DIRECT) | VIPER_IN_METHOD(BLOCK_DESCENT), "transient",                         \
     VIPER_CHOICES(VIPER_DYNAMICS_WORDS), 0, 0,                                                     \

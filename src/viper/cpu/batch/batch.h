@@ -39,6 +39,7 @@ typedef struct viper_batch {
   VIPER_STATE_FIELDS(VIPER_ARRAY)
   VIPER_RATE_FIELDS(VIPER_ARRAY)
   VIPER_HISTORY_FIELDS(VIPER_ARRAY) ///< null without bdf2
+  VIPER_SPIN_FIELDS(VIPER_ARRAY)    ///< null without a gyroscope
   viper_node_x *node_pin; ///< [n_nodes] where pinned components are held; null without pins
   viper_quat *frame_pin;  ///< [n_segments]
   // Where lanes are pinned each in its own way: 1 where they are free, else 0. Null where the

@@ -25,6 +25,7 @@ typedef struct viper_lanes {
   const viper_body_groups *body_groups;
   viper_method method;
   bool history;           ///< of bdf2
+  bool spin;              ///< frames keep their momentum
   viper_uniform *uniform; ///< [n_groups]
   viper_batch *batch;
   int32_t n_batches;
@@ -68,8 +69,8 @@ static inline viper_scratch viper_scratch_for(const viper_lanes *l, int32_t i, i
 
 // Of viper_lanes_api: memory (batch_memory_lanes.c), state in and out (batch_data_lanes.c).
 vb_status viper_batches_create(const viper_model *model, const viper_body_groups *body_groups,
-                               const viper_boundary *boundary, viper_method method, int threads,
-                               bool split_substep, bool history, void **out, vb_error *error);
+                               const viper_boundary *boundary, const viper_settings *settings,
+                               bool split_substep, void **out, vb_error *error);
 void viper_batches_destroy(void *self);
 void viper_batches_put(void *self, const viper_state *state);
 void viper_batches_get(const void *self, viper_state *state);

@@ -3,15 +3,18 @@
 #include "viper/cpu/batch/batches.h"
 
 /// Lays out a batch's arrays in a block; returns its size.
-static size_t lay_batch(viper_batch *b, char *block, bool pins, bool history) {
+static size_t lay_batch(viper_batch *b, char *block, bool pins, const viper_lanes *l) {
   const viper_model *m = b->group->model;
   size_t at = 0;
 #define TAKE(name, type, place, set, spare)                                                        \
   b->name = viper_take(block, &at, m->n_##place##s, sizeof *b->name);
   VIPER_STATE_FIELDS(TAKE)
   VIPER_RATE_FIELDS(TAKE)
-  if (history) {
+  if (l->history) {
     VIPER_HISTORY_FIELDS(TAKE)
+  }
+  if (l->spin) {
+    VIPER_SPIN_FIELDS(TAKE)
   }
 #undef TAKE
   if (pins) {
@@ -99,10 +102,10 @@ static bool make_batch(const viper_lanes *l, const viper_body_group *group, int3
   b->n_bodies = group->n_bodies - first < VIPER_LANES ? group->n_bodies - first : VIPER_LANES;
   for (int lane = 0; lane < VIPER_LANES; lane++)
     b->body[lane] = group->body[first + (lane < b->n_bodies ? lane : 0)];
-  char *block = viper_zeroed(lay_batch(b, NULL, pins, l->history));
+  char *block = viper_zeroed(lay_batch(b, NULL, pins, l));
   if (!block)
     return false;
-  lay_batch(b, block, pins, l->history);
+  lay_batch(b, block, pins, l);
   if (!group->uniform)
     viper_batch_fill_rest(l->model, b);
   return true;
@@ -196,19 +199,20 @@ static bool make_kept(viper_lanes *l) {
 }
 
 vb_status viper_batches_create(const viper_model *model, const viper_body_groups *body_groups,
-                               const viper_boundary *boundary, viper_method method, int threads,
-                               bool split_substep, bool history, void **out, vb_error *error) {
+                               const viper_boundary *boundary, const viper_settings *settings,
+                               bool split_substep, void **out, vb_error *error) {
   viper_lanes *l = calloc(1, sizeof *l);
   if (!l)
     return vb_error_memory(error);
   l->model = model;
   l->body_groups = body_groups;
-  l->method = method;
-  l->history = history;
+  l->method = settings->method;
+  l->history = settings->integrator == VIPER_BDF2;
+  l->spin = viper_has_spin(settings);
   for (int k = 0; k < 3; k++)
     l->gravity[k] = (viper_scalar)vb_scene_world(model->scene)->gravity[k];
-  if (!make_batches(l) || !make_all_scratch(l, threads) || (split_substep && !make_kept(l)) ||
-      !fill_pins(l, boundary)) {
+  if (!make_batches(l) || !make_all_scratch(l, settings->threads) ||
+      (split_substep && !make_kept(l)) || !fill_pins(l, boundary)) {
     viper_batches_destroy(l);
     return vb_error_memory(error);
   }

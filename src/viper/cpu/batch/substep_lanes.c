@@ -2,7 +2,7 @@
 /// Batches: the substep.
 #include "viper/cpu/batch/access.h"
 #include "viper/cpu/batch/batches.h"
-#include "viper/method/motion.h"
+#include "viper/method/spin.h"
 
 #include <omp.h>
 
@@ -55,15 +55,90 @@ static viper_quat predict_frame(viper_batch *b, int32_t j, const viper_advance *
                          : viper_frame_predict(q, v, h);
 }
 
+static viper_real rest_inertia(const viper_access *w, int32_t j) {
+  return viper_get_frame_rest(w, j, w->batch->group->uniform).inertia;
+}
+
+/// The scale of segment `j` by those of its nodes in a state.
+static viper_real segment_scale(const viper_access *w, int32_t j, const viper_node_x *node) {
+  const int32_t *end = w->model->segment[j].node;
+  return viper_mean_scale(node[end[0]].s, node[end[1]].s, VIPER_MINIMUM_SCALE);
+}
+
+/// The rate of this scale by those of its nodes.
+static viper_real segment_scale_rate(const viper_access *w, int32_t j, const viper_node_x *rate) {
+  const int32_t *end = w->model->segment[j].node;
+  return VIPER_R(0.5) * (rate[end[0]].s + rate[end[1]].s);
+}
+
+/// The spin of frame `j` before the substep, as the prediction needs it: what spin.h notes, and in
+/// the place of its prediction the axes in which the momentum is.
+static void begin_spin(viper_access *w, int32_t j, const viper_advance *t) {
+  viper_batch *b = w->batch;
+  viper_real rest = rest_inertia(w, j), h = viper_splat((viper_scalar)viper_advance_length(t));
+  viper_quat q = b->frame[j];
+  viper_vec3 omega = b->frame_rate[j], mean = omega;
+  viper_real s = segment_scale(w, j, b->node), rate = segment_scale_rate(w, j, b->node_rate);
+  viper_spin spin = viper_spin_of(rest, s, q, omega);
+  if (t->second_order) {
+    viper_vec3 before = b->frame_rate_before[j];
+    spin = viper_spin_extrapolate(
+        spin, viper_spin_of(rest, segment_scale(w, j, b->node_before), b->frame_before[j], before));
+    mean = viper_rate_mean(omega, before);
+    rate = viper_scale_rate_mean(rate, segment_scale_rate(w, j, b->node_rate_before));
+  }
+  b->momentum[j] = spin.momentum;
+  b->frame_hat[j] = viper_frame_predict_bounded(q, mean, h);
+  b->frame_hat0[j] = viper_spin_notes(spin, viper_scale_after(s, rate, h, VIPER_MINIMUM_SCALE));
+}
+
+/// All frames, and then the centrifugal forces at nodes, half of a segment's at either, into the
+/// place of the scales that they are predicted to have.
+static void begin_spins(viper_access *w, const viper_advance *t) {
+  viper_batch *b = w->batch;
+  for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++)
+    begin_spin(w, j, t);
+  for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++)
+    b->node_hat[i].s = viper_splat(0);
+  for (int side = 0; side < 2; side++)
+    for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++)
+      b->node_hat[w->model->segment[j].node[side]].s += VIPER_R(0.5) * b->frame_hat0[j].w;
+}
+
+/// The prediction of a frame that keeps its momentum, after begin_spins. The rate of bdf2 is from
+/// now on the predicted one.
+static viper_quat predict_spin(viper_access *w, int32_t j, const viper_advance *t) {
+  viper_batch *b = w->batch;
+  viper_real h = viper_splat((viper_scalar)t->h), keep = viper_splat((viper_scalar)t->keep);
+  viper_quat q = b->frame[j], axes = b->frame_hat[j];
+  b->momentum[j] = viper_scale(keep, b->momentum[j]);
+  viper_real s = b->frame_hat0[j].x;
+  viper_vec3 omega = viper_frame_rate_of(axes, b->momentum[j], s * s * rest_inertia(w, j));
+  b->frame_hat0[j] = t->second_order
+                         ? viper_frame_predict_bounded_after(q, b->frame_before[j], omega, h)
+                         : viper_frame_predict_bounded(q, omega, h);
+  if (b->frame_before) {
+    b->frame_before[j] = q;
+    b->frame_rate_before[j] = b->frame_rate[j];
+  }
+  if (t->second_order)
+    b->frame_rate[j] = omega;
+  return b->frame_hat0[j];
+}
+
 static void predict(viper_access *w, const viper_scalar gravity[3], const viper_advance *t) {
   viper_batch *b = w->batch;
   viper_scratch *s = w->scratch;
   viper_real least = viper_splat((viper_scalar)VIPER_MINIMUM_SCALE);
   viper_node_x a = {{viper_splat(gravity[0]), viper_splat(gravity[1]), viper_splat(gravity[2])},
                     {0}};
+  if (b->momentum)
+    begin_spins(w, t);
   for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++) {
     uint32_t pinned = w->model->node[i].pinned;
     s->node_old[i] = b->node[i];
+    if (b->momentum)
+      a.s = b->node_hat[i].s / viper_get_node_inertia(w, i, b->group->uniform).scale;
     b->node_hat[i] = predict_node(b, i, a, t);
     b->node[i] = b->node_hat[i];
     b->node[i].s = VIPER_SELECT(b->node[i].s < least, least, b->node[i].s);
@@ -72,12 +147,11 @@ static void predict(viper_access *w, const viper_scalar gravity[3], const viper_
   }
   for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++) {
     const viper_model_segment *m = &w->model->segment[j];
-    viper_frame_rest rest = viper_get_frame_rest(w, j, b->group->uniform);
     s->frame_old[j] = b->frame[j];
-    b->frame_hat[j] = predict_frame(b, j, t);
-    b->frame[j] = m->pinned & VB_PIN_FRAME ? b->frame_pin[j] : b->frame_hat[j];
-    s->inertia[j] = viper_frame_inertia(rest.inertia, predicted_scale(w, m->node[0]),
+    s->inertia[j] = viper_frame_inertia(rest_inertia(w, j), predicted_scale(w, m->node[0]),
                                         predicted_scale(w, m->node[1]), VIPER_MINIMUM_SCALE);
+    b->frame_hat[j] = b->momentum ? predict_spin(w, j, t) : predict_frame(b, j, t);
+    b->frame[j] = m->pinned & VB_PIN_FRAME ? b->frame_pin[j] : b->frame_hat[j];
   }
 }
 
@@ -105,6 +179,23 @@ static void correct_rates(viper_access *w, viper_scalar rate) {
     b->frame_rate[j] =
         viper_add(b->frame_rate[j],
                   viper_scale(viper_splat(rate), viper_turn_since(b->frame[j], b->frame_hat[j])));
+}
+
+/// The rates of frames that keep their momentum; of pinned ones they are by how they turned.
+static void spin_rates(viper_access *w, const viper_advance *t) {
+  viper_batch *b = w->batch;
+  viper_real kept = viper_splat((viper_scalar)t->kept), rate = viper_splat((viper_scalar)t->rate);
+  for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++) {
+    viper_real s = segment_scale(w, j, b->node), free = viper_get_frame_free(w, j);
+    viper_quat q = b->frame[j];
+    viper_vec3 impulse = viper_frame_impulse(q, b->frame_hat0[j], w->scratch->inertia[j]);
+    viper_vec3 momentum = viper_add(viper_scale(kept, b->momentum[j]), viper_scale(rate, impulse));
+    viper_vec3 omega = viper_frame_rate_of(q, momentum, s * s * rest_inertia(w, j));
+    viper_vec3 *v = &b->frame_rate[j];
+    *v = viper_vec3_make(VIPER_SELECT(free > 0, omega.x, v->x),
+                         VIPER_SELECT(free > 0, omega.y, v->y),
+                         VIPER_SELECT(free > 0, omega.z, v->z));
+  }
 }
 
 /// Whether a value is not finite (or a position so large that its square is not), or a scale that
@@ -156,6 +247,8 @@ static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
     correct_rates(&w, (viper_scalar)t->rate);
   else
     update_rates(&w, (viper_scalar)t->rate);
+  if (b->momentum)
+    spin_rates(&w, t);
   return in_trouble(&w);
 }
 

@@ -68,6 +68,7 @@ typedef struct viper_cpu {
   VIPER_STATE_FIELDS(VIPER_ROWS)
   VIPER_RATE_FIELDS(VIPER_ROWS)
   VIPER_HISTORY_FIELDS(VIPER_ROWS) ///< null without bdf2
+  VIPER_SPIN_FIELDS(VIPER_ROWS)    ///< null without a gyroscope
   VIPER_OLD_FIELDS(VIPER_ROWS)
 #undef VIPER_ROWS
   viper_contraction *active;     ///< [n_segments + 1] of this substep; null without activations

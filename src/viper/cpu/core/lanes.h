@@ -40,12 +40,12 @@ typedef struct viper_place {
 
 struct viper_lanes_api {
   int lanes; ///< bodies side by side
-  /// Memory for all bodies of the body groups, for at most `threads` threads. Pins are held where
-  /// the boundary has them. With `split_substep` a substep may be done in parts; with `history`
-  /// what bdf2 keeps is there. Freed by destroy.
+  /// Memory for all bodies of the body groups, for no more threads than `settings` have. Pins are
+  /// held where the boundary has them. With `split_substep` a substep may be done in parts. Freed
+  /// by destroy.
   vb_status (*create)(const viper_model *model, const viper_body_groups *body_groups,
-                      const viper_boundary *boundary, viper_method method, int threads,
-                      bool split_substep, bool history, void **out, vb_error *error);
+                      const viper_boundary *boundary, const viper_settings *settings,
+                      bool split_substep, void **out, vb_error *error);
   void (*destroy)(void *self);
   /// Into and out of the rows of `state` that belong to these bodies.
   void (*put)(void *self, const viper_state *state);

@@ -4,6 +4,7 @@
 #include "viper/cpu/single/access.h"
 #include "viper/cpu/single/single.h"
 #include "viper/method/elements.h"
+#include "viper/method/spin.h"
 #include "viper/method/statics.h"
 
 #include <math.h>
@@ -28,6 +29,8 @@ VIPER_FN viper_node_x node_acceleration(const viper_access *w, viper_at at, cons
     a.c = viper_add(a.c, turned.c);
     a.s += turned.s;
   }
+  if (w->a->momentum) // the centrifugal force waits in the place of the prediction
+    a.s += viper_get_node_hat(w, at).s / viper_get_node_inertia(w, at, false).scale;
   return a;
 }
 
@@ -81,13 +84,71 @@ VIPER_FN viper_real predicted_scale(const viper_access *w, viper_at at, int side
   return s;
 }
 
-/// Inertia of frames in this substep, after the prediction of their nodes and what holds these.
-VIPER_FN viper_real frame_inertia(const viper_access *w, viper_at at) {
+/// Inertia of frames about u and v at scale 1.
+VIPER_FN viper_real rest_inertia(const viper_access *w, viper_at at) {
   viper_real rest;
   for (int lane = 0; lane < VIPER_LANES; lane++)
     rest[lane] = (viper_scalar)w->model->segment[at.i[lane]].frame_inertia;
-  return viper_frame_inertia(rest, predicted_scale(w, at, 0), predicted_scale(w, at, 1),
-                             (viper_scalar)VIPER_MINIMUM_SCALE);
+  return rest;
+}
+
+/// Inertia of frames in this substep, after the prediction of their nodes and what holds these.
+VIPER_FN viper_real frame_inertia(const viper_access *w, viper_at at) {
+  return viper_frame_inertia(rest_inertia(w, at), predicted_scale(w, at, 0),
+                             predicted_scale(w, at, 1), (viper_scalar)VIPER_MINIMUM_SCALE);
+}
+
+/// The scales of segments by those of their nodes in rows of a state.
+VIPER_FN viper_real segment_scale(const viper_access *w, viper_at at, const viper_scalar *node) {
+  return viper_mean_scale(viper_gather(node, viper_segment_node(w, at, 0), 4, 3),
+                          viper_gather(node, viper_segment_node(w, at, 1), 4, 3),
+                          (viper_scalar)VIPER_MINIMUM_SCALE);
+}
+
+/// The rates of these scales in rows of rates.
+VIPER_FN viper_real segment_scale_rate(const viper_access *w, viper_at at,
+                                       const viper_scalar *rate) {
+  return VIPER_R(0.5) * (viper_gather(rate, viper_segment_node(w, at, 0), 4, 3) +
+                         viper_gather(rate, viper_segment_node(w, at, 1), 4, 3));
+}
+
+/// The spin of frames before the substep, as the prediction needs it: what spin.h notes, and in the
+/// place of their predictions the axes in which the momentum is.
+VIPER_FN void begin_spin(viper_access *w, viper_at at, const viper_advance *t) {
+  viper_real rest = rest_inertia(w, at);
+  viper_quat q = viper_get_frame(w, at);
+  viper_vec3 omega = viper_get_frame_rate(w, at), mean = omega;
+  viper_real s = segment_scale(w, at, w->a->node),
+             rate = segment_scale_rate(w, at, w->a->node_rate);
+  viper_spin spin = viper_spin_of(rest, s, q, omega);
+  if (t->second_order) {
+    viper_vec3 before = viper_get_frame_rate_before(w, at);
+    spin = viper_spin_extrapolate(spin, viper_spin_of(rest, segment_scale(w, at, w->a->node_before),
+                                                      viper_get_frame_before(w, at), before));
+    mean = viper_rate_mean(omega, before);
+    rate = viper_scale_rate_mean(rate, segment_scale_rate(w, at, w->a->node_rate_before));
+  }
+  viper_real h = viper_splat((viper_scalar)viper_advance_length(t));
+  viper_set_momentum(w, at, spin.momentum);
+  viper_set_frame_hat(w, at, viper_frame_predict_bounded(q, mean, h));
+  s = viper_scale_after(s, rate, h, (viper_scalar)VIPER_MINIMUM_SCALE);
+  viper_set_frame_hat0(w, at, viper_spin_notes(spin, s));
+}
+
+/// The centrifugal forces at nodes, half of a segment's at either, into the place of the scales
+/// that they are predicted to have. By one thread: the sums have an order.
+static void sum_centrifugal(const viper_access *w) {
+  viper_scalar *force = w->a->node_hat;
+  viper_barrier(w);
+  if (w->thread_group.rank == 0) {
+    for (size_t i = 0; i < w->model->n_nodes; i++)
+      force[4 * i + 3] = 0;
+    for (int side = 0; side < 2; side++)
+      for (size_t j = 0; j < w->model->n_segments; j++)
+        force[4 * (size_t)w->model->segment[j].node[side] + 3] +=
+            (viper_scalar)0.5 * w->a->frame_hat0[4 * j];
+  }
+  viper_barrier(w);
 }
 
 /// Every third double from `p` on.
@@ -134,6 +195,29 @@ VIPER_FN viper_quat predict_frame_after(viper_access *w, viper_at at, const vipe
   return viper_frame_predict_after(q, before, omega, h);
 }
 
+/// The prediction of frames that keep their momentum, after begin_spin. Rates of bdf2 are from now
+/// on the predicted ones.
+VIPER_FN viper_quat predict_spin(viper_access *w, viper_at at, const viper_motion *m) {
+  const viper_advance *t = &m->advance;
+  viper_real h = viper_splat((viper_scalar)t->h), keep = viper_splat((viper_scalar)t->keep);
+  viper_quat q = viper_get_frame(w, at), axes = viper_get_frame_hat(w, at), hat;
+  viper_vec3 momentum = viper_get_momentum(w, at);
+  viper_real s = viper_get_frame_hat0(w, at).x;
+  if (m->frame_load)
+    momentum = viper_add(momentum, viper_scale(h, torque_on(w, at, m->frame_load)));
+  momentum = viper_scale(keep, momentum);
+  viper_vec3 omega = viper_frame_rate_of(axes, momentum, s * s * rest_inertia(w, at));
+  if (t->second_order) {
+    hat = viper_frame_predict_bounded_after(q, viper_get_frame_before(w, at), omega, h);
+    viper_set_frame_rate(w, at, omega);
+  } else {
+    hat = viper_frame_predict_bounded(q, omega, h);
+  }
+  viper_set_momentum(w, at, momentum);
+  viper_set_frame_hat0(w, at, hat);
+  return hat;
+}
+
 VIPER_FN viper_quat predict_frame_euler(viper_access *w, viper_at at, const viper_motion *m,
                                         viper_real inertia) {
   viper_vec3 omega = viper_get_frame_rate(w, at);
@@ -158,7 +242,9 @@ VIPER_FN void predict_frame(viper_access *w, viper_at at, const viper_motion *m)
   viper_quat q = viper_get_frame(w, at), hat;
   viper_vec3 v = viper_get_frame_rate(w, at);
   viper_real inertia = frame_inertia(w, at);
-  if (m->advance.second_order)
+  if (w->a->momentum)
+    hat = predict_spin(w, at, m);
+  else if (m->advance.second_order)
     hat = predict_frame_after(w, at, m, inertia);
   else
     hat = predict_frame_euler(w, at, m, inertia);
@@ -201,6 +287,10 @@ void viper_single_predict(const viper_arrays *a, const viper_motion *motion,
   const int32_t n_nodes = (int32_t)a->model->n_nodes, n_segments = (int32_t)a->model->n_segments;
   bool pinned = a->model->n_pins > 0, is_static = motion->advance.is_static;
   viper_access w = {a, a->model, NULL, NULL, thread_group, 0, NULL, false, {0}, is_static, false};
+  if (a->momentum) {
+    VIPER_EACH(&w, NULL, 0, n_segments, begin_spin(&w, at, &motion->advance));
+    sum_centrifugal(&w);
+  }
   if (is_static)
     VIPER_EACH(&w, NULL, 0, n_nodes, load_node(&w, at, motion));
   else
@@ -242,12 +332,32 @@ VIPER_FN bool rate_node(viper_access *w, viper_at at, viper_real rate, bool seco
   return node_trouble(w, at, x);
 }
 
-VIPER_FN bool rate_frame(viper_access *w, viper_at at, viper_real rate, bool second_order) {
+/// The rates of frames that keep their momentum; of pinned ones `turned`, by how they turned.
+VIPER_FN viper_vec3 spun_rate(const viper_access *w, viper_at at, const viper_advance *t,
+                              viper_vec3 turned) {
+  viper_real s = segment_scale(w, at, w->a->node), free = viper_get_frame_free(w, at);
+  viper_quat q = viper_get_frame(w, at);
+  viper_vec3 impulse =
+      viper_frame_impulse(q, viper_get_frame_hat0(w, at), viper_get_inertia(w, at));
+  viper_vec3 momentum =
+      viper_add(viper_scale(viper_splat((viper_scalar)t->kept), viper_get_momentum(w, at)),
+                viper_scale(viper_splat((viper_scalar)t->rate), impulse));
+  viper_vec3 omega = viper_frame_rate_of(q, momentum, s * s * rest_inertia(w, at));
+  return viper_vec3_make(VIPER_SELECT(free > 0, omega.x, turned.x),
+                         VIPER_SELECT(free > 0, omega.y, turned.y),
+                         VIPER_SELECT(free > 0, omega.z, turned.z));
+}
+
+VIPER_FN bool rate_frame(viper_access *w, viper_at at, const viper_advance *t) {
+  viper_real rate = viper_splat((viper_scalar)t->rate);
+  bool second_order = t->second_order;
   viper_quat q = viper_get_frame(w, at);
   viper_quat old = second_order ? viper_get_frame_hat(w, at) : viper_get_frame_old(w, at);
   viper_vec3 omega = viper_scale(rate, viper_turn_since(q, old));
   if (second_order)
     omega = viper_add(viper_get_frame_rate(w, at), omega);
+  if (w->a->momentum)
+    omega = spun_rate(w, at, t, omega);
   viper_real sum = q.w + q.x + q.y + q.z;
   bool trouble = false;
   viper_set_frame_rate(w, at, omega);
@@ -265,6 +375,6 @@ bool viper_single_rate(const viper_arrays *a, const viper_motion *motion,
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes,
              trouble |= rate_node(&w, at, rate, second_order));
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments,
-             trouble |= rate_frame(&w, at, rate, second_order));
+             trouble |= rate_frame(&w, at, &motion->advance));
   return trouble;
 }

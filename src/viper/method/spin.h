@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Frames that keep their angular momentum (README.md, Gyroscope): the inertia of a frame turns
+/// with it, and so a free frame keeps inertia times rate in space, and not its rate. Point-wise.
+///
+/// A substep of such a frame: its spin before the substep, by which nodes are predicted, whose
+/// scales feel a centrifugal force; its prediction, from the momentum that it would have without
+/// the elastic torque; and after the solve its rate, from the momentum that it has.
+#ifndef VIPER_METHOD_SPIN_H
+#define VIPER_METHOD_SPIN_H
+
+#include "viper/method/motion.h"
+
+/// What a frame has by its rate.
+typedef struct viper_spin {
+  viper_vec3 momentum;    ///< in world axes, kg m^2/s
+  viper_real centrifugal; ///< derivative of its kinetic energy over its segment's scale, J
+} viper_spin;
+
+/// What waits for the prediction of frames in the place of frame_hat0: the centrifugal force, and
+/// the scale of the segment at the substep's end by its present rate. (The predicted scale, which
+/// knows no elastic force, would be off where the breathing of the section is fast.)
+VIPER_FN viper_quat viper_spin_notes(viper_spin spin, viper_real scale) {
+  return viper_quat_make(spin.centrifugal, scale, VIPER_R(0), VIPER_R(0));
+}
+
+/// Inertia times rate [rad/s, world axes] of frame `q`, with `inertia` about u and v and twice that
+/// about w.
+VIPER_FN viper_vec3 viper_frame_momentum(viper_quat q, viper_vec3 omega, viper_real inertia) {
+  viper_vec3 w = viper_quat_w(q);
+  return viper_scale(inertia, viper_add(omega, viper_scale(viper_dot(w, omega), w)));
+}
+
+/// The rate of a frame that has this momentum.
+VIPER_FN viper_vec3 viper_frame_rate_of(viper_quat q, viper_vec3 momentum, viper_real inertia) {
+  viper_vec3 w = viper_quat_w(q);
+  viper_vec3 along = viper_scale(VIPER_R(0.5) * viper_dot(w, momentum), w);
+  return viper_scale(VIPER_RECIPROCAL(inertia), viper_sub(momentum, along));
+}
+
+/// The spin of frame `q` with the rate `omega`, whose inertia at scale 1 is `rest` and whose
+/// segment has the scale `s`.
+VIPER_FN viper_spin viper_spin_of(viper_real rest, viper_real s, viper_quat q, viper_vec3 omega) {
+  viper_spin out;
+  viper_real along = viper_dot(viper_quat_w(q), omega);
+  out.momentum = viper_frame_momentum(q, omega, s * s * rest);
+  out.centrifugal = s * rest * (viper_dot(omega, omega) + along * along);
+  return out;
+}
+
+/// Of bdf2: the momentum that it starts from, and the centrifugal force at the substep's end.
+VIPER_FN viper_spin viper_spin_extrapolate(viper_spin now, viper_spin before) {
+  viper_spin out;
+  out.momentum = viper_vec3_extrapolate(now.momentum, before.momentum);
+  out.centrifugal = now.centrifugal + (now.centrifugal - before.centrifugal);
+  return out;
+}
+
+/// Two turns: as far as the power series of viper_quat_exp is good to all digits.
+#define VIPER_MOST_TURN 12.566370614359172
+
+/// A turn [rad], bounded by VIPER_MOST_TURN: in a step in which a torque turns a frame that far
+/// there is nothing to predict, but the numbers stay finite.
+VIPER_FN viper_vec3 viper_turn_bounded(viper_vec3 turn) {
+  const viper_real most = VIPER_R((viper_scalar)VIPER_MOST_TURN), square = viper_dot(turn, turn);
+  viper_real part = VIPER_SELECT(square > most * most, most * VIPER_RSQRT(square), VIPER_R(1));
+  return viper_scale(part, turn);
+}
+
+/// Frame `q` after `h` at the rate `omega`.
+VIPER_FN viper_quat viper_frame_predict_bounded(viper_quat q, viper_vec3 omega, viper_real h) {
+  return viper_frame_predict(q, viper_turn_bounded(viper_scale(h, omega)), VIPER_R(1));
+}
+
+/// bdf2's prediction: a third of the latest turn goes on.
+VIPER_FN viper_quat viper_frame_predict_bounded_after(viper_quat q, viper_quat before,
+                                                      viper_vec3 omega, viper_real h) {
+  viper_vec3 goes_on = viper_scale(VIPER_R((viper_scalar)(1.0 / 3)), viper_turn_since(q, before));
+  viper_vec3 turn = viper_turn_bounded(viper_add(goes_on, viper_scale(h, omega)));
+  return viper_frame_predict(q, turn, VIPER_R(1));
+}
+
+/// The mean rate of a substep by the rates at its beginning and at that of the one before.
+VIPER_FN viper_vec3 viper_rate_mean(viper_vec3 omega, viper_vec3 before) {
+  return viper_add(omega, viper_scale(VIPER_R(0.5), viper_sub(omega, before)));
+}
+
+VIPER_FN viper_real viper_scale_rate_mean(viper_real rate, viper_real before) {
+  return rate + VIPER_R(0.5) * (rate - before);
+}
+
+/// Likewise a scale after `h`, and no smaller than `least`.
+VIPER_FN viper_real viper_scale_after(viper_real s, viper_real rate, viper_real h,
+                                      viper_scalar least) {
+  s = s + h * rate;
+  return VIPER_SELECT(s < VIPER_R(least), VIPER_R(least), s);
+}
+
+/// h^2 times the elastic torque on frame `q` (kg m^2, world axes), all else that moved it included,
+/// such as contacts and bundles: it is what its inertia is in balance with. `hat` is the prediction
+/// of the substep, before others moved it.
+VIPER_FN viper_vec3 viper_frame_impulse(viper_quat q, viper_quat hat, viper_real inertia) {
+  viper_real g[3], block[3][3];
+  viper_frame_inertial_block(inertia, q, hat, g, block);
+  viper_vec3 about_u = viper_scale(g[0], viper_quat_u(q));
+  viper_vec3 about_v = viper_scale(g[1], viper_quat_v(q));
+  return viper_add(viper_add(about_u, about_v), viper_scale(g[2], viper_quat_w(q)));
+}
+
+#endif
