@@ -63,6 +63,22 @@ static vb_status check_averages(const viper_settings *settings, vb_error *error)
                       word_of(settings, "method").text);
 }
 
+/// Refuses Newton's method in contact where it has no matrix, or no sources.
+static vb_status check_contact_solve(const viper_settings *settings, const viper_variant *variant,
+                                     vb_error *error) {
+  if (settings->contact_solve != VIPER_BY_NEWTON)
+    return VB_OK;
+  if (!viper_method_has(settings->method, VIPER_FACTORS))
+    return vb_bad_input(error,
+                        "contact_solve newton takes method direct, which factors a matrix; it is "
+                        "method %s",
+                        word_of(settings, "method").text);
+  if (variant->backend == VIPER_BACKEND_CUDA)
+    return vb_bad_input(error, "contact_solve newton takes backend cpu or auto: cuda has no sparse "
+                               "matrix of several bodies");
+  return VB_OK;
+}
+
 static vb_status settle_instructions(viper_variant *variant, vb_error *error) {
   const char *asked = viper_instructions_word(variant->instructions), *best = viper_lanes_best();
   const bool chosen = variant->instructions != VIPER_WIDEST, here = viper_lanes_has(asked);
@@ -103,6 +119,8 @@ vb_status viper_settle_options(viper_settings *settings, viper_variant *variant,
                                                                            : VIPER_BY_COLORS;
   if (!status)
     status = check_averages(settings, error);
+  if (!status)
+    status = check_contact_solve(settings, variant, error);
   return status ? status : settle_instructions(variant, error);
 }
 
@@ -116,6 +134,9 @@ vb_status viper_check_options(viper_settings *settings, const viper_model *model
                         "method %s is the published one, and takes no segments of material model "
                         "solid; take xpbd, block-descent or direct",
                         word_of(settings, "method").text);
+  if (settings->contact_solve == VIPER_BY_NEWTON && bundles)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "contact_solve newton takes no bundles; take contact_solve passes");
   if (second_order && (bundles || viper_has_contact(model)))
     return vb_error_set(error, VB_UNAVAILABLE,
                         "integrator bdf2 takes no contact, half-planes or bundles; take euler");

@@ -44,6 +44,9 @@ static vb_status allocate_state(viper *v, vb_error *error) {
       {&s->frame_hat, 4 * m},
       {&s->frame_rate, 3 * m},
       {&s->node_hat0, viper_has_contact(v->model) ? 4 * n : VB_NO_ARRAY},
+      {&s->frame_push, viper_has_contact(v->model) && v->settings.contact_solve == VIPER_BY_NEWTON
+                           ? m
+                           : VB_NO_ARRAY},
       {&s->active, v->model->n_activations > 0 ? 2 * m : VB_NO_ARRAY},
       {&s->node_before, bdf2 ? 4 * n : VB_NO_ARRAY},
       {&s->node_rate_before, bdf2 ? 4 * n : VB_NO_ARRAY},

@@ -35,6 +35,8 @@ typedef struct viper_state {
                       ///< in statics of both kinds: loads (method/statics.h)
   double *frame_hat;  ///< n_segments x 4
   double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed; null without contact
+  double *frame_push; ///< n_segments: torque of friction about the axis w of each frame that is not
+                      ///< in frame_hat, N m; null but where contacts are solved by Newton's method
   double *active;     ///< n_segments x 2: see viper_contraction; null without activations
   // The state before this one, of bdf2; else null, but for pin_force, which statics has, too:
   double *node_before;       ///< n_nodes x 4

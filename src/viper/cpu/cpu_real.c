@@ -383,6 +383,9 @@ static void put(void *self, const viper_state *state) {
   if (cpu->contacts) {
     memcpy(cpu->node_hat0, state->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
     viper_contact_reset(cpu->model, cpu->contacts, state->kept);
+    if (state->frame_push)
+      memcpy(cpu->contacts->frame_push, state->frame_push,
+             cpu->model->n_segments * sizeof *state->frame_push);
   }
   if (cpu->pin_force)
     memcpy(cpu->pin_force, state->pin_force, 4 * cpu->model->n_pins * sizeof *cpu->pin_force);
@@ -430,6 +433,9 @@ static void get(const void *self, viper_state *state) {
     cpu->lanes_api->get(cpu->lanes, state);
   if (cpu->contacts)
     memcpy(state->node_hat0, cpu->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
+  if (state->frame_push)
+    memcpy(state->frame_push, cpu->contacts->frame_push,
+           cpu->model->n_segments * sizeof *state->frame_push);
   for (size_t j = 0; cpu->active && j < cpu->model->n_segments; j++) {
     state->active[2 * j] = (double)cpu->active[j].stretch;
     state->active[2 * j + 1] = (double)cpu->active[j].scale;

@@ -223,8 +223,15 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
   if (status)
     return status;
   clock[2] = seconds();
-  solve_in_contact(cpu, settings, step, timer);
+  if (settings->contact_solve == VIPER_BY_NEWTON)
+    status = viper_contact_solve(cpu, settings, step, error);
+  else
+    solve_in_contact(cpu, settings, step, timer);
+  if (status)
+    return status;
   double truncation = seconds();
+  if (settings->contact_solve == VIPER_BY_NEWTON)
+    timer[VIPER_TIMER_SOLVE] += truncation - clock[2];
   status = viper_contact_truncation(cpu, settings->threads, error);
   if (status)
     return status;

@@ -150,6 +150,8 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   bool joined = viper_has_contact(setup->model) || viper_has_bundles(setup->model);
   if (viper_has_spin(setup->settings))
     return vb_error_set(error, VB_UNAVAILABLE, "backend cuda has no gyroscope; take backend cpu");
+  if (setup->settings->contact_solve == VIPER_BY_NEWTON)
+    return vb_error_set(error, VB_UNAVAILABLE, "contact_solve newton takes backend cpu");
   viper_cuda *b = calloc(1, sizeof *b);
   if (!b)
     return vb_error_memory(error);

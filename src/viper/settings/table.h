@@ -24,6 +24,7 @@
   W(VIPER_X86_V3, "x86-64-v3") W(VIPER_X86_V4, "x86-64-v4") W(VIPER_BASE, "base")
 #define VIPER_CONTACT_WORDS(W)                                                                     \
   W(VIPER_CONTACT_AUTO, "auto") W(VIPER_CONTACT_AVERAGED, "averaged") W(VIPER_BY_COLORS, "colors")
+#define VIPER_SOLVE_WORDS(W) W(VIPER_BY_PASSES, "passes") W(VIPER_BY_NEWTON, "newton")
 #define VIPER_NORMAL_WORDS(W) W(VIPER_SEGMENT_NORMAL, "segment") W(VIPER_SMOOTH_NORMAL, "smooth")
 #define VIPER_FOLLOW_WORDS(W)                                                                      \
   W(VIPER_FOLLOW_AUTO, "auto") W(VIPER_FOLLOW_YES, "yes") W(VIPER_FOLLOW_NO, "no")
@@ -43,6 +44,7 @@ typedef enum viper_precision { VIPER_PRECISION_WORDS(VIPER_WORD_CONSTANT) } vipe
 typedef enum viper_arithmetic { VIPER_ARITHMETIC_WORDS(VIPER_WORD_CONSTANT) } viper_arithmetic;
 typedef enum viper_instructions { VIPER_INSTRUCTION_WORDS(VIPER_WORD_CONSTANT) } viper_instructions;
 typedef enum viper_contact_choice { VIPER_CONTACT_WORDS(VIPER_WORD_CONSTANT) } viper_contact_choice;
+typedef enum viper_solve_choice { VIPER_SOLVE_WORDS(VIPER_WORD_CONSTANT) } viper_solve_choice;
 typedef enum viper_normal_choice { VIPER_NORMAL_WORDS(VIPER_WORD_CONSTANT) } viper_normal_choice;
 typedef enum viper_follow { VIPER_FOLLOW_WORDS(VIPER_WORD_CONSTANT) } viper_follow;
 typedef enum viper_bundle_scale {
@@ -111,6 +113,10 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
     "averaged: contacts act from one state and are averaged with the elastic terms "               \
     "(jacobi-published); colors: one after the other, color by color; auto: averaged of "          \
     "jacobi-published")                                                                            \
+  X(contact_solve, viper_solve_choice, WORD, STEP, AT_CREATION, STATE, VIPER_IN_METHOD(DIRECT),    \
+    "passes", VIPER_CHOICES(VIPER_SOLVE_WORDS), 0, 0,                                              \
+    "passes: a pass over contacts after each iteration of the bodies; newton: bodies, contacts "   \
+    "and friction at once, to the tolerance (direct on the cpu, without bundles)")                 \
   X(contact_normal, viper_normal_choice, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS,        \
     "segment", VIPER_CHOICES(VIPER_NORMAL_WORDS), 0, 0,                                            \
     "of contacts between capsules: normal to the segments, or to smooth curves through the nodes") \

@@ -105,6 +105,8 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, const viper_s
   VB_TAKE(&c->memory, c->truncation.bid, n);
   if (settings->contact_normal == VIPER_SMOOTH_NORMAL)
     VB_TAKE(&c->memory, c->beyond, s);
+  if (settings->contact_solve == VIPER_BY_NEWTON)
+    VB_TAKE(&c->memory, c->frame_push, s);
   if (viper_has_friction(m))
     allocate_frames(c, m);
   if (viper_count_kept_rows(m, settings) > 0)
@@ -175,6 +177,7 @@ void viper_contact_destroy(viper_contacts *c) {
   viper_grid_destroy(c->grid);
   viper_grid_destroy(c->truncation.grid);
   free(c->truncation.unsafe);
+  viper_contact_newton_destroy(c->newton);
   vb_arena_clear(&c->memory);
   free(c);
 }

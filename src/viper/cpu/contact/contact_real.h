@@ -11,6 +11,7 @@
 #include "viper/contact/truncation.h"
 #include "viper/cpu/contact/data.h"
 #include "viper/cpu/core/cpu_real.h"
+#include "viper/cpu/evaluate/contact_newton.h"
 
 #define viper_contact_create     VIPER_NAME(viper_contact_create)
 #define viper_contact_destroy    VIPER_NAME(viper_contact_destroy)
@@ -35,6 +36,7 @@
 #define viper_contact_frames     VIPER_NAME(viper_contact_frames)
 #define viper_contact_nodes      VIPER_NAME(viper_contact_nodes)
 #define viper_contact_truncation VIPER_NAME(viper_contact_truncation)
+#define viper_contact_solve      VIPER_NAME(viper_contact_solve)
 
 /// Segments whose pairs a thread looks at at once.
 enum { VIPER_CONTACT_RANGE = 64 };
@@ -186,6 +188,8 @@ struct viper_contacts {
   viper_touch_list rest; ///< on half-planes, node by node
   viper_limit *limit;    ///< [n_limits] of n_nodes: scales at or near their limit
   int32_t n_limits;
+  viper_contact_newton *newton; ///< null until it is asked for
+  double *frame_push;           ///< [n_segments] with it: as viper_state has it; else null
   double speed;            ///< greatest motion of two capsules in this substep, over their radii
   int64_t truncated;       ///< nodes whose motion was truncated in this step
   int64_t truncated_since; ///< the same since the state was put
@@ -216,6 +220,11 @@ void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings);
 /// After the last pass: predictions are moved by what contacts moved, whatever the method; and what
 /// contacts leave to the next substep is kept.
 void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings);
+
+/// In place of iterations and passes: solves bodies and contacts at once (README.md, Newton), from
+/// the contacts at the prediction on.
+vb_status viper_contact_solve(viper_cpu *cpu, const viper_settings *settings,
+                              const viper_cpu_substep *step, vb_error *error);
 
 /// In scenes with bundles: takes the predictions that these moved for those without contacts, and
 /// adds what contacts have pushed so far.

@@ -86,6 +86,7 @@ typedef struct viper_cpu {
   double *frame_force; ///< n_segments x 3
   viper_bundled bundled;
   viper_contacts *contacts; ///< null where nothing touches
+  double *frame_push;       ///< [n_segments] as viper_state has it; of evaluations alone
   double *node_hat0;        ///< [n_nodes x 4] with contacts: node_hat without what these pushed
 } viper_cpu;
 

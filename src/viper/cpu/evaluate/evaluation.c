@@ -45,6 +45,7 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
       .frame_hat = (viper_quat *)state->frame_hat,
       .frame_rate = (viper_vec3 *)state->frame_rate,
       .node_hat0 = state->node_hat0,
+      .frame_push = state->frame_push,
       .active = (viper_contraction *)state->active,
   };
   vb_status status = viper_boundary_create(model, &evaluation->boundary, error);

@@ -11,7 +11,7 @@ static void mirror(int n, double *h) {
       h[k * n + i] = h[i * n + k];
 }
 
-void viper_segment_hessian(const viper_cpu *cpu, int32_t j,
+void viper_segment_hessian(const viper_cpu *cpu, int32_t j, bool second,
                            double h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
   viper_segment_state x = viper_segment_load(cpu, j);
   viper_segment_rest rest = viper_segment_rest_from(&cpu->model->segment[j]);
@@ -22,17 +22,19 @@ void viper_segment_hessian(const viper_cpu *cpu, int32_t j,
     viper_##name##_add_block(&rest, &x, g, h);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
-  viper_segment_add_second(&rest, &x, h);
+  if (second)
+    viper_segment_add_second(&rest, &x, h);
   if (cpu->model->n_solids > 0) {
     viper_solid_rest solid = viper_solid_rest_from(&cpu->model->segment[j]);
     viper_axial_add_block(&solid, &x, g, h);
     viper_dilation_add_block(&solid, &x, g, h);
-    viper_solid_add_part(&solid, &x, 1, h);
+    if (second)
+      viper_solid_add_part(&solid, &x, 1, h);
   }
   mirror(VIPER_SEGMENT_UNKNOWNS, &h[0][0]);
 }
 
-void viper_joint_hessian(const viper_cpu *cpu, int32_t t,
+void viper_joint_hessian(const viper_cpu *cpu, int32_t t, bool second,
                          double h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
   viper_joint_state x = viper_joint_load(cpu, t);
   viper_joint_rest rest = viper_joint_rest_from(&cpu->model->joint[t]);
@@ -43,16 +45,17 @@ void viper_joint_hessian(const viper_cpu *cpu, int32_t t,
     viper_##name##_add_block(&rest, &x, g, h);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
-  viper_joint_add_second(&rest, &x, h);
+  if (second)
+    viper_joint_add_second(&rest, &x, h);
   mirror(VIPER_JOINT_UNKNOWNS, &h[0][0]);
 }
 
-void viper_frame_hessian(const viper_cpu *cpu, int32_t j, double h[3][3]) {
+void viper_frame_hessian(const viper_cpu *cpu, int32_t j, bool second, double h[3][3]) {
   const double inertia = viper_frame_inertia_load(cpu, j);
   const viper_quat q = cpu->frame[j], hat = cpu->frame_hat[j];
   double g[3];
   viper_frame_inertial_block(inertia, q, hat, g, h);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; second && i < 3; i++)
     h[i][i] += viper_frame_inertial_second(inertia, q, hat);
   mirror(3, &h[0][0]);
 }

@@ -2,18 +2,15 @@
 #define VIPER_PRECISION 64
 #include "viper/cpu/evaluate/newton_step.h"
 
-#include "viper/cpu/evaluate/held_axes.h"
 #include "viper/cpu/evaluate/hessian.h"
+#include "viper/cpu/evaluate/unknowns.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/cholmod.h>
 
-enum {
-  MOST_UNKNOWNS = 11, ///< of an element
-  REFINEMENTS = 2     ///< of the solution: an indefinite matrix is factored without pivoting
-};
+enum { REFINEMENTS = 2 }; ///< of the solution: an indefinite matrix is factored without pivoting
 
 struct viper_newton_step {
   const viper_model *model;
@@ -27,53 +24,12 @@ struct viper_newton_step {
   cholmod_dense *right;
 };
 
-/// The unknowns of an element.
-typedef struct stencil {
-  int n;
-  int32_t unknown[MOST_UNKNOWNS];
-} stencil;
-
-static int32_t of_node(int32_t i, int k) {
-  return 4 * i + k;
-}
-
-static int32_t of_frame(const viper_model *m, int32_t j, int k) {
-  return 4 * (int32_t)m->n_nodes + 3 * j + k;
-}
-
-static stencil segment_stencil(const viper_model *m, int32_t j) {
-  stencil s = {.n = VIPER_SEGMENT_UNKNOWNS};
-  for (int u = 0; u < s.n; u++)
-    s.unknown[u] = u < 8 ? of_node(m->segment[j].node[u / 4], u % 4) : of_frame(m, j, u - 8);
-  return s;
-}
-
-static stencil joint_stencil(const viper_model *m, int32_t t) {
-  stencil s = {.n = VIPER_JOINT_UNKNOWNS};
-  for (int u = 0; u < s.n; u++)
-    s.unknown[u] = u < 3 ? of_node(m->joint[t].node[u], 3)
-                         : of_frame(m, m->joint[t].segment[u / 3 - 1], u % 3);
-  return s;
-}
-
-/// The number of free unknowns; fills `place`. A frame of which parts are held has turns about its
-/// free axes (held_axes.h).
-static int32_t count_free(const viper_model *m, int32_t *place) {
-  int32_t n = 0;
-  for (size_t i = 0; i < m->n_nodes; i++)
-    for (int k = 0; k < 4; k++)
-      place[4 * i + (size_t)k] = m->node[i].pinned >> k & 1 ? -1 : n++;
-  for (size_t j = 0; j < m->n_segments; j++)
-    for (int k = 0; k < 3; k++)
-      place[of_frame(m, (int32_t)j, k)] = k < viper_free_axes(m, (int32_t)j) ? n++ : -1;
-  return n;
-}
-
 /// Notes the places of an element's entries in the lower part; returns their number so far.
-static size_t note_entries(const int32_t *place, const stencil *s, cholmod_triplet *t, size_t n) {
+static size_t note_entries(const int32_t *place, const viper_unknowns *s, cholmod_triplet *t,
+                           size_t n) {
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < s->n; k++) {
-      int32_t row = place[s->unknown[i]], column = place[s->unknown[k]];
+      int32_t row = place[s->at[i]], column = place[s->at[k]];
       if (column < 0 || row < column)
         continue;
       ((int32_t *)t->i)[n] = row;
@@ -93,11 +49,11 @@ static bool create_matrix(viper_newton_step *self) {
   if (!t)
     return false;
   for (size_t j = 0; j < m->n_segments; j++) {
-    stencil s = segment_stencil(m, (int32_t)j);
+    viper_unknowns s = viper_unknowns_of_segment(m, (int32_t)j);
     t->nnz = note_entries(self->place, &s, t, t->nnz);
   }
   for (size_t k = 0; k < m->n_joints; k++) {
-    stencil s = joint_stencil(m, (int32_t)k);
+    viper_unknowns s = viper_unknowns_of_joint(m, (int32_t)k);
     t->nnz = note_entries(self->place, &s, t, t->nnz);
   }
   self->matrix = cholmod_triplet_to_sparse(t, most, &self->common);
@@ -125,7 +81,7 @@ vb_status viper_newton_step_create(const viper_model *model, viper_newton_step *
   self->gradient = reallocarray(NULL, n + 1, sizeof *self->gradient);
   bool made = self->place && self->gradient;
   if (made)
-    self->n_free = count_free(model, self->place);
+    self->n_free = viper_number_unknowns(model, self->place);
   if (!made || (self->n_free > 0 && !create_matrix(self))) {
     viper_newton_step_destroy(self);
     return vb_error_memory(error);
@@ -166,10 +122,10 @@ static int32_t place_of(const viper_newton_step *self, int32_t unknown) {
   return left_out ? -1 : self->place[unknown];
 }
 
-static void add_element(viper_newton_step *self, const stencil *s, const double *h) {
+static void add_element(viper_newton_step *self, const viper_unknowns *s, const double *h) {
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < s->n; k++) {
-      int32_t row = place_of(self, s->unknown[i]), column = place_of(self, s->unknown[k]);
+      int32_t row = place_of(self, s->at[i]), column = place_of(self, s->at[k]);
       if (column >= 0 && row >= column)
         *entry(self->matrix, row, column) += h[s->n * i + k];
     }
@@ -179,7 +135,7 @@ static void add_element(viper_newton_step *self, const stencil *s, const double 
 static void add_node(viper_newton_step *self, int32_t i, double inv_h2) {
   const viper_model_node *m = &self->model->node[i];
   for (int k = 0; k < 4; k++) {
-    int32_t at = self->place[of_node(i, k)];
+    int32_t at = self->place[viper_unknown_of_node(i, k)];
     if (at >= 0)
       *entry(self->matrix, at, at) += inv_h2 * (k < 3 ? m->mass : m->scale_inertia);
   }
@@ -187,10 +143,10 @@ static void add_node(viper_newton_step *self, int32_t i, double inv_h2) {
 
 static void add_frame(viper_newton_step *self, const viper_cpu *cpu, int32_t j, double inv_h2) {
   double h[3][3];
-  stencil s = {.n = 3};
-  viper_frame_hessian(cpu, j, h);
+  viper_unknowns s = {.n = 3};
+  viper_frame_hessian(cpu, j, true, h);
   for (int i = 0; i < 3; i++) {
-    s.unknown[i] = of_frame(self->model, j, i);
+    s.at[i] = viper_unknown_of_frame(self->model, j, i);
     for (int k = 0; k < 3; k++)
       h[i][k] *= inv_h2;
   }
@@ -205,8 +161,8 @@ static void assemble(viper_newton_step *self, const viper_cpu *cpu, double inv_h
     add_node(self, i, inv_h2);
   for (int32_t j = 0; j < (int32_t)m->n_segments; j++) {
     double h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS];
-    stencil s = segment_stencil(m, j);
-    viper_segment_hessian(cpu, j, h);
+    viper_unknowns s = viper_unknowns_of_segment(m, j);
+    viper_segment_hessian(cpu, j, true, h);
     viper_held_block(cpu, j, s.n, 8, &h[0][0]);
     add_element(self, &s, &h[0][0]);
     if (!cpu->is_static)
@@ -214,8 +170,8 @@ static void assemble(viper_newton_step *self, const viper_cpu *cpu, double inv_h
   }
   for (int32_t t = 0; t < (int32_t)m->n_joints; t++) {
     double h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS];
-    stencil s = joint_stencil(m, t);
-    viper_joint_hessian(cpu, t, h);
+    viper_unknowns s = viper_unknowns_of_joint(m, t);
+    viper_joint_hessian(cpu, t, true, h);
     viper_held_block(cpu, m->joint[t].segment[0], s.n, 3, &h[0][0]);
     viper_held_block(cpu, m->joint[t].segment[1], s.n, 6, &h[0][0]);
     add_element(self, &s, &h[0][0]);
@@ -263,7 +219,7 @@ static bool solve(viper_newton_step *self, cholmod_dense *sum) {
 static void read_displacements(const viper_newton_step *self, const double *step, double *out) {
   for (int32_t i = 0; i < (int32_t)self->model->n_nodes; i++)
     for (int k = 0; k < 3; k++) {
-      int32_t at = self->place[of_node(i, k)];
+      int32_t at = self->place[viper_unknown_of_node(i, k)];
       out[3 * i + k] = at >= 0 ? step[at] : 0;
     }
 }
@@ -323,7 +279,8 @@ void viper_newton_step_gradient(viper_newton_step *self, const viper_cpu *cpu, d
 /// Gives held frames a matrix of their own, so that they do not move.
 static void hold_frames(viper_newton_step *self) {
   const viper_model *m = self->model;
-  for (int32_t u = 4 * (int32_t)m->n_nodes; u < of_frame(m, (int32_t)m->n_segments, 0); u++)
+  for (int32_t u = 4 * (int32_t)m->n_nodes;
+       u < viper_unknown_of_frame(m, (int32_t)m->n_segments, 0); u++)
     if (self->place[u] >= 0)
       *entry(self->matrix, self->place[u], self->place[u]) = 1;
 }

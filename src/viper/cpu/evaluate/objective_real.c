@@ -112,6 +112,8 @@ void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, vip
     start_node(cpu, body->first_node + i, inv_h2, node + 4 * i);
   for (int32_t j = 0; j < body->n_segments; j++)
     start_frame(cpu, body->first_segment + j, inv_h2, frame + 3 * j);
+  for (int32_t j = 0; cpu->frame_push && j < body->n_segments; j++)
+    frame[3 * j + 2] -= cpu->frame_push[body->first_segment + j];
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
     add_segment(cpu, body, j, node, frame);
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++)

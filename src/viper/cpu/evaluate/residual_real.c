@@ -140,6 +140,8 @@ static void frame_outer(const work *w, int part, int32_t j, double out[3]) {
                   torque[2] * (double)axis[k].z;
     out[k] = part == INERTIA ? free[k] + load : part == LOADS ? -load : pushed[k] - free[k];
   }
+  if (part == PUSHED && w->end->frame_push)
+    out[2] -= w->end->frame_push[j];
 }
 
 static void take_outer(work *w) {

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#define VIPER_PRECISION 64
+#include "viper/cpu/evaluate/contact_newton.h"
+
+#include "viper/cpu/evaluate/contact_bounds.h"
+#include "viper/cpu/evaluate/unknowns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_HALVINGS = 20 };
+
+/// Part of what the slope promises that a step must bring, as in method/direct.h.
+#define SUFFICIENT 1e-4
+
+/// Part of the objective that its rounding may be: sums of some thousand terms, each a square of
+/// differences of coordinates.
+#define ROUNDING 1e-12
+
+/// What rows may be off, over the tolerance: gaps of some 1e-7 of the radii. Pushes of contacts
+/// that are all but redundant, as those of rings on each other, converge slowly, and move nothing.
+#define ROWS 10
+
+/// Part of the coordinates below which a Newton step is rounding: that of W, times the condition of
+/// a rod.
+#define MOST_ROUNDING 1e-13
+
+struct viper_contact_newton {
+  const viper_model *model;
+  viper_contact_state state;
+  viper_contact_rows rows;
+  viper_contact_matrix *matrix;
+  viper_cpu cpu; ///< the state, as evaluations see it
+  double h;
+  int steps;               ///< in this substep
+  double *gradient, *move; ///< over all unknowns
+  double *turn;            ///< [n_segments x 3] of a step, in body axes, rad
+  double *node_from, *frame_from;
+  vb_arena memory;
+};
+
+static vb_status allocate(viper_contact_newton *self, vb_error *error) {
+  const viper_model *m = self->model;
+  const size_t n = 4 * m->n_nodes, s = 4 * m->n_segments;
+  viper_contact_state *x = &self->state;
+  VB_TAKE(&self->memory, x->node, n);
+  VB_TAKE(&self->memory, x->node_old, n);
+  VB_TAKE(&self->memory, x->node_hat, n);
+  VB_TAKE(&self->memory, x->frame, s);
+  VB_TAKE(&self->memory, x->frame_old, s);
+  VB_TAKE(&self->memory, x->frame_hat, s);
+  if (m->n_activations > 0)
+    VB_TAKE(&self->memory, x->active, 2 * m->n_segments + 2);
+  VB_TAKE(&self->memory, self->gradient, viper_count_unknowns(m));
+  VB_TAKE(&self->memory, self->move, viper_count_unknowns(m));
+  VB_TAKE(&self->memory, self->turn, 3 * m->n_segments);
+  VB_TAKE(&self->memory, self->node_from, n);
+  VB_TAKE(&self->memory, self->frame_from, s);
+  if (viper_has_held(m))
+    VB_TAKE(&self->memory, self->cpu.held, m->n_segments + 1);
+  return vb_arena_status(&self->memory, error);
+}
+
+vb_status viper_contact_newton_create(const viper_model *model, viper_contact_newton **out,
+                                      vb_error *error) {
+  viper_contact_newton *self = calloc(1, sizeof *self);
+  if (!self)
+    return vb_error_memory(error);
+  self->model = model;
+  vb_status status = allocate(self, error);
+  if (!status)
+    status = viper_contact_matrix_create(model, &self->matrix, error);
+  if (status) {
+    viper_contact_newton_destroy(self);
+    return status;
+  }
+  viper_contact_state *x = &self->state;
+  self->cpu.model = model;
+  self->cpu.node = (viper_node_x *)x->node;
+  self->cpu.node_hat = (viper_node_x *)x->node_hat;
+  self->cpu.node_hat0 = x->node_hat;
+  self->cpu.frame = (viper_quat *)x->frame;
+  self->cpu.frame_hat = (viper_quat *)x->frame_hat;
+  self->cpu.active = (viper_contraction *)x->active;
+  for (size_t j = 0; self->cpu.held && j <= model->n_segments; j++)
+    self->cpu.held[j] = viper_held_none();
+  *out = self;
+  return VB_OK;
+}
+
+void viper_contact_newton_destroy(viper_contact_newton *self) {
+  if (!self)
+    return;
+  viper_contact_matrix_destroy(self->matrix);
+  viper_rows_clear(&self->rows);
+  vb_arena_clear(&self->memory);
+  free(self);
+}
+
+viper_contact_state *viper_contact_newton_state(viper_contact_newton *self) {
+  return &self->state;
+}
+
+viper_contact_rows *viper_contact_newton_rows(viper_contact_newton *self) {
+  return &self->rows;
+}
+
+static double inertial_phi(const viper_cpu *cpu) {
+  double sum = 0;
+  for (int32_t i = 0; i < (int32_t)cpu->model->n_nodes; i++)
+    sum += viper_node_inertial(viper_node_inertia_load(cpu, i), cpu->node[i], cpu->node_hat[i]);
+  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++)
+    sum += viper_frame_inertial(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j]);
+  return sum;
+}
+
+double viper_contact_newton_phi(const viper_contact_newton *self) {
+  const viper_cpu *cpu = &self->cpu;
+  double sum = inertial_phi(cpu) / (self->h * self->h);
+  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++) {
+    const viper_segment_state x = viper_segment_load(cpu, j);
+    const viper_segment_rest rest = viper_segment_rest_from(&cpu->model->segment[j]);
+#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
+    VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+  }
+  for (int32_t t = 0; t < (int32_t)cpu->model->n_joints; t++) {
+    const viper_joint_state x = viper_joint_load(cpu, t);
+    const viper_joint_rest rest = viper_joint_rest_from(&cpu->model->joint[t]);
+#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
+    VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  }
+  return sum;
+}
+
+static void place_rows(viper_contact_newton *self) {
+  const viper_contact_state *x = &self->state;
+  viper_rows_place(&self->rows, x->node, x->node_old, x->frame, x->frame_old);
+}
+
+static void note_start(viper_contact_newton *self) {
+  const viper_model *m = self->model;
+  memcpy(self->node_from, self->state.node, 4 * m->n_nodes * sizeof *self->node_from);
+  memcpy(self->frame_from, self->state.frame, 4 * m->n_segments * sizeof *self->frame_from);
+}
+
+static void go_back(viper_contact_newton *self) {
+  const viper_model *m = self->model;
+  memcpy(self->state.node, self->node_from, 4 * m->n_nodes * sizeof *self->node_from);
+  memcpy(self->state.frame, self->frame_from, 4 * m->n_segments * sizeof *self->frame_from);
+}
+
+/// Puts what is free to where it was before the substep.
+static void place_old(viper_contact_newton *self) {
+  const viper_model *m = self->model;
+  for (size_t i = 0; i < m->n_nodes; i++)
+    for (size_t k = 0; k < 4; k++)
+      if (!(m->node[i].pinned >> k & 1))
+        self->state.node[4 * i + k] = self->state.node_old[4 * i + k];
+  for (size_t j = 0; j < m->n_segments; j++)
+    if (viper_free_axes(m, (int32_t)j) == 3)
+      memcpy(self->state.frame + 4 * j, self->state.frame_old + 4 * j, 4 * sizeof(double));
+}
+
+/// The objective, J, with rows at another place along the move: `part` of their changes.
+static double objective(const viper_contact_newton *self, const double *change, double part) {
+  double sum = viper_contact_newton_phi(self);
+  for (size_t i = 0; i < self->rows.n; i++) {
+    const viper_contact_row *row = &self->rows.row[i];
+    const double *d = change ? change + 4 * i : (const double[4]){0};
+    const double slip[3] = {row->slip[0] + part * d[1], row->slip[1] + part * d[2],
+                            row->slip[2] + part * d[3]};
+    sum += viper_row_objective(row, row->gap + part * d[0], slip);
+  }
+  return sum;
+}
+
+void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary *boundary,
+                                double h) {
+  self->h = h;
+  self->steps = 0;
+  viper_hold_parts(&self->cpu, boundary);
+  note_start(self);
+  place_rows(self);
+  viper_rows_press(&self->rows, true);
+  const double predicted = objective(self, NULL, 0);
+  place_old(self);
+  place_rows(self);
+  viper_rows_press(&self->rows, true);
+  if (predicted < objective(self, NULL, 0))
+    go_back(self);
+}
+
+/// Takes the forces of rows out of the gradient.
+static void add_rows(viper_contact_newton *self) {
+  const viper_model *m = self->model;
+  const viper_contact_rows *rows = &self->rows;
+  for (size_t i = 0; i < rows->n; i++) {
+    const viper_contact_row *row = &rows->row[i];
+    for (int k = 0; k < row->n_nodes; k++) {
+      double *g = self->gradient + 4 * (size_t)row->node[k];
+      for (int c = 0; c < 3; c++)
+        g[c] -= row->weight[k] * (row->force * row->normal[c] + row->friction[c]);
+      g[3] -= row->pull[k] * row->force;
+    }
+    for (size_t k = row->first_roller; k < row->first_roller + row->n_rollers; k++) {
+      const viper_row_roller *r = &rows->roller[k];
+      self->gradient[viper_unknown_of_frame(m, r->segment, 2)] -= r->slope[0] * row->friction[0] +
+                                                                  r->slope[1] * row->friction[1] +
+                                                                  r->slope[2] * row->friction[2];
+    }
+  }
+}
+
+/// Squared norm of the gradient over free unknowns, weighted by inverse inertias.
+static double norm2(const viper_contact_newton *self) {
+  const viper_model *m = self->model;
+  double sum = 0;
+  for (size_t i = 0; i < m->n_nodes; i++)
+    for (size_t k = 0; k < 4; k++)
+      if (!(m->node[i].pinned >> k & 1)) {
+        const double g = self->gradient[4 * i + k];
+        sum += g * g / (k < 3 ? m->node[i].mass : m->node[i].scale_inertia);
+      }
+  for (int32_t j = 0; j < (int32_t)m->n_segments; j++) {
+    const double *g = self->gradient + viper_unknown_of_frame(m, j, 0);
+    for (int k = 0; k < viper_free_axes(m, j); k++)
+      sum += g[k] * g[k] / (double)viper_frame_inertia_load(&self->cpu, j);
+  }
+  return sum;
+}
+
+/// The gradient of the objective; returns its norm, relative to those of its inertial part and of
+/// contacts.
+static double find_gradient(viper_contact_newton *self) {
+  const viper_model *m = self->model;
+  const size_t n = viper_count_unknowns(m);
+  double *g = self->gradient, inv_h2 = 1 / (self->h * self->h);
+  memset(g, 0, n * sizeof *g);
+  add_rows(self);
+  const double pushed = norm2(self);
+  for (int32_t i = 0; i < (int32_t)m->n_nodes; i++) {
+    viper_node_inertial_gradient(viper_node_inertia_load(&self->cpu, i), self->cpu.node[i],
+                                 self->cpu.node_hat[i], g + 4 * i);
+    for (int k = 0; k < 4; k++)
+      g[4 * i + k] *= inv_h2;
+  }
+  for (int32_t j = 0; j < (int32_t)m->n_segments; j++) {
+    double block[3][3], *at = g + viper_unknown_of_frame(m, j, 0);
+    viper_frame_inertial_block(viper_frame_inertia_load(&self->cpu, j), self->cpu.frame[j],
+                               self->cpu.frame_hat[j], at, block);
+    for (int k = 0; k < 3; k++)
+      at[k] *= inv_h2;
+  }
+  const double pulled = norm2(self);
+  for (size_t k = 0; k < m->n_bodies; k++)
+    viper_body_gradient(&self->cpu, &m->body[k], self->h, g + 4 * m->body[k].first_node,
+                        g + viper_unknown_of_frame(m, m->body[k].first_segment, 0));
+  add_rows(self);
+  for (int32_t j = 0; j < (int32_t)m->n_segments; j++)
+    viper_held_gradient(&self->cpu, j, g + viper_unknown_of_frame(m, j, 0));
+  const double sum = sqrt(pushed) + sqrt(pulled);
+  return sum > 0 ? sqrt(norm2(self)) / sum : 0;
+}
+
+/// The Newton step: of the Hessian where that is positive, else of its positive part, element by
+/// element. The first one is of Gauss and Newton (../../method/README.md, Newton).
+static vb_status find_move(viper_contact_newton *self, vb_error *error) {
+  const size_t n = viper_count_unknowns(self->model);
+  viper_curvature curvature = self->steps > 0 ? VIPER_ALL_CURVATURE : VIPER_NO_CURVATURE;
+  bool definite;
+  vb_status status = viper_contact_matrix_factor(self->matrix, &self->cpu, self->h, &self->rows,
+                                                 curvature, &definite, error);
+  if (!status && !definite)
+    status = viper_contact_matrix_factor(self->matrix, &self->cpu, self->h, &self->rows,
+                                         VIPER_POSITIVE, &definite, error);
+  if (!status && definite)
+    status = viper_predict_bounds(self->matrix, self->model, &self->rows, self->gradient,
+                                  self->move, error);
+  viper_rows_press(&self->rows, false);
+  find_gradient(self);
+  for (size_t u = 0; u < n; u++)
+    self->move[u] = definite ? -self->gradient[u] : 0;
+  return status || !definite ? status : viper_contact_matrix_solve(self->matrix, self->move, error);
+}
+
+/// Whether the move is as small as the rounding of coordinates.
+static bool is_rounding(const viper_contact_newton *self) {
+  double size = 0, most = 0;
+  for (size_t i = 0; i < self->model->n_nodes; i++)
+    for (size_t k = 0; k < 4; k++) {
+      size = fmax(size, fabs(self->state.node[4 * i + k]));
+      most = fmax(most, fabs(self->move[4 * i + k]));
+    }
+  return most <= MOST_ROUNDING * size;
+}
+
+/// Notes the turns of frames in a step, which are about free axes, in body axes.
+static void note_turns(viper_contact_newton *self) {
+  const viper_model *m = self->model;
+  for (int32_t j = 0; j < (int32_t)m->n_segments; j++) {
+    const double *d = self->move + viper_unknown_of_frame(m, j, 0);
+    double *turn = self->turn + 3 * (size_t)j;
+    viper_vec3 axis[3];
+    viper_held_axes(&self->cpu, j, axis);
+    turn[0] = d[0] * axis[0].x + d[1] * axis[1].x + d[2] * axis[2].x;
+    turn[1] = d[0] * axis[0].y + d[1] * axis[1].y + d[2] * axis[2].y;
+    turn[2] = d[0] * axis[0].z + d[1] * axis[1].z + d[2] * axis[2].z;
+  }
+}
+
+static void take_step(viper_contact_newton *self, double part) {
+  const viper_model *m = self->model;
+  viper_cpu *cpu = &self->cpu;
+  const viper_quat *from = (const viper_quat *)self->frame_from;
+  for (size_t u = 0; u < 4 * m->n_nodes; u++)
+    self->state.node[u] = self->node_from[u] + part * self->move[u];
+  for (size_t i = 0; i < m->n_nodes; i++)
+    cpu->node[i].s = fmax(cpu->node[i].s, VIPER_MINIMUM_SCALE);
+  for (size_t j = 0; j < m->n_segments; j++) {
+    const double *d = self->turn + 3 * j;
+    const viper_quat q =
+        viper_quat_turn(from[j], (viper_vec3){part * d[0], part * d[1], part * d[2]});
+    if (viper_free_axes(m, (int32_t)j) > 0)
+      cpu->frame[j] = cpu->held ? viper_held_frame(&cpu->held[j], q) : q;
+  }
+}
+
+/// How gaps and slips change along the move; null without memory.
+static double *find_changes(const viper_contact_newton *self) {
+  double *change = reallocarray(NULL, self->rows.n + 1, 4 * sizeof *change);
+  for (size_t i = 0; change && i < self->rows.n; i++)
+    change[4 * i] = viper_row_change(&self->rows, &self->rows.row[i], self->move, self->turn + 2, 3,
+                                     change + 4 * i + 1);
+  return change;
+}
+
+/// Takes the greatest of the parts 1, 1/2, ... of the step with which the objective falls by a part
+/// of what the slope promises; none where there is none.
+static vb_status search(viper_contact_newton *self, double *taken, vb_error *error) {
+  double slope = 0, part = 1;
+  double *change = find_changes(self);
+  if (!change)
+    return vb_error_memory(error);
+  for (size_t u = 0; u < viper_count_unknowns(self->model); u++)
+    slope += self->gradient[u] * self->move[u];
+  const double start = objective(self, change, 0);
+  const double rounding = ROUNDING * fabs(start);
+  note_start(self);
+  for (int k = 0; k <= MOST_HALVINGS; k++, part *= 0.5) {
+    take_step(self, part);
+    if (objective(self, change, part) <= start + SUFFICIENT * part * slope + rounding)
+      break;
+    if (k == MOST_HALVINGS)
+      go_back(self);
+  }
+  *taken = part;
+  free(change);
+  return VB_OK;
+}
+
+vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance, bool *done,
+                                    vb_error *error) {
+  place_rows(self);
+  viper_rows_press(&self->rows, false);
+  const double off = viper_rows_error(&self->rows);
+  viper_rows_hold(&self->rows);
+  const double residual = find_gradient(self);
+  *done = self->steps > 0 && residual <= tolerance && off <= ROWS * tolerance;
+  if (*done)
+    return VB_OK;
+  viper_rows_press(&self->rows, true);
+  find_gradient(self);
+  vb_status status = find_move(self, error);
+  if (status)
+    return status;
+  *done = self->steps > 0 && is_rounding(self);
+  if (*done)
+    return VB_OK;
+  note_turns(self);
+  double part = 0;
+  status = search(self, &part, error);
+  self->steps++;
+  place_rows(self);
+  viper_rows_press(&self->rows, false);
+  if (part == 1)
+    viper_rows_take(&self->rows);
+  return status;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// A substep in contact by semi-smooth Newton on the augmented Lagrangian of elasticity, contact
+/// and friction (../../contact/README.md, Newton), in double, for a state of any precision.
+#ifndef VIPER_CPU_EVALUATE_CONTACT_NEWTON_H
+#define VIPER_CPU_EVALUATE_CONTACT_NEWTON_H
+
+#include "viper/cpu/evaluate/contact_rows.h"
+#include "viper/model/boundary.h"
+
+/// Memory, and a substep at work.
+typedef struct viper_contact_newton viper_contact_newton;
+
+/// States are of nodes (x 4) and of frames (x 4; w, x, y, z).
+typedef struct viper_contact_state {
+  double *node, *frame;         ///< now; what is pinned is where it is held
+  double *node_old, *frame_old; ///< before the substep
+  double *node_hat, *frame_hat; ///< predicted, without contacts
+  double *active;               ///< [n_segments x 2] as viper_state has it; null without
+} viper_contact_state;
+
+/// Freed by viper_contact_newton_destroy; null is none.
+vb_status viper_contact_newton_create(const viper_model *model, viper_contact_newton **out,
+                                      vb_error *error);
+void viper_contact_newton_destroy(viper_contact_newton *self);
+
+/// The state and the rows, which the caller fills.
+viper_contact_state *viper_contact_newton_state(viper_contact_newton *self);
+viper_contact_rows *viper_contact_newton_rows(viper_contact_newton *self);
+
+/// Begins a substep of length `h` [s] with drivers at `boundary`, from a state that is the
+/// prediction: stays there, or goes back to the old state, where the objective is less.
+void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary *boundary,
+                                double h);
+
+/// One Newton step, with rows that were made at the state; none where it is within `tolerance` of
+/// the solution: of the residual, and of rows relative to their reach. `*done` tells. The rows have
+/// the forces at the end. Fails only for want of memory.
+vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance, bool *done,
+                                    vb_error *error);
+
+/// The objective's part without contacts, Phi, at the state, J.
+double viper_contact_newton_phi(const viper_contact_newton *self);
+
+#endif
