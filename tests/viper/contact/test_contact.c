@@ -171,7 +171,10 @@ static double braked(double slid, double at_rest, double sliding) {
 
 START_TEST(friction_sticks_and_slides) {
   ck_assert_double_eq_tol(braked(0.14, 0.5, 0.4), 0.14, 1e-15); // 0.28 of 0.6 kg m: it sticks
-  ck_assert_double_eq_tol(braked(0.16, 0.5, 0.4), 0.12, 1e-15); // 0.32 is too much: 0.24 brakes
+  ck_assert_double_eq_tol(braked(0.16, 0.5, 0.4), 0.15, 1e-15); // 0.32 is too much: it creeps
+  ck_assert_double_eq_tol(braked(0.29, 0.5, 0.4), 0.15, 1e-15);
+  ck_assert_double_eq_tol(braked(0.31, 0.5, 0.4), 0.12,
+                          1e-15); // 0.62 is twice as much: 0.24 brakes
   ck_assert_double_eq(braked(0.16, 0, 0), 0);
 }
 END_TEST
