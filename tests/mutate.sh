@@ -6,7 +6,8 @@
 # Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
 # shellcheck disable=SC2086 # CC, FLAGS and LIBS are lists of words
 set -u
-shopt -s lastpipe
+# shellcheck source=tests/mutate_faults.sh
+. "$(dirname "$0")/mutate_faults.sh"
 
 CC=${CC:-cc}
 JOBS=${JOBS:-$(nproc)}
@@ -239,23 +240,12 @@ build_and_run() {
   echo none
 }
 
-# plant FILE TEXT REPLACEMENT: the file with the replacement in place of the text, which must be there exactly once.
-plant() {
-  local content rest
-  content=$(cat "$1") || return 1
-  rest=${content#*"$2"}
-  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
-    return 1
-  fi
-  printf '%s\n' "${content/"$2"/"$3"}"
-}
-
-# try NUMBER WHAT FILE TEXT REPLACEMENT: writes to result.NUMBER which program saw the fault.
+# try NUMBER WHAT FAULT FILE TEXT REPLACEMENT: writes to result.NUMBER which program saw the fault.
 try() {
   local tree=$work/tree.$1 seen
-  mkdir -p "$tree/src/viper/${3%/*}"
-  if ! plant "$work/clean/src/viper/$3" "$4" "$5" >"$tree/src/viper/$3"; then
-    seen="error: the text is not there exactly once: $4"
+  mkdir -p "$tree/src/viper/${4%/*}"
+  if ! plant "$work/clean/src/viper/$4" "$5" "$6" >"$tree/src/viper/$4"; then
+    seen="error: the text is not there exactly once: $5"
   elif ! seen=$(build_and_run "$tree" "$(likely "$2")" 2>&1); then
     seen="error: does not build: $seen"
   fi
@@ -278,19 +268,12 @@ mkdir "$work/whole"
 seen=$(build_and_run "$work/whole" test_energy 2>&1) || fail "the tests do not build without a fault: $seen"
 [ "$seen" = none ] || fail "$seen fails without a fault"
 
-faults | mapfile -t lines
-for ((lane = 0; lane < JOBS; lane++)); do
-  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
-    IFS='|' read -r what fault file text replacement <<<"${lines[i]}"
-    try "$i" "$what" "$file" "$text" "$replacement"
-  done &
-done
-wait
+try_all 5
 
 caught=0 missed=0 broken=0
 printf '%-13s %-32s %s\n' "in" "fault" "seen by"
 for ((i = 0; i < ${#lines[@]}; i++)); do
-  IFS='|' read -r what fault file text replacement <<<"${lines[i]}"
+  IFS='|' read -r what fault _ <<<"${lines[i]}"
   seen=$(cat "$work/result.$i")
   case $seen in
   none) missed=$((missed + 1)) seen="MISSED" ;;

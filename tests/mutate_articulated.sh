@@ -10,7 +10,8 @@
 # Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
 # shellcheck disable=SC2086 # CC, FLAGS, LIBS, OBJECTS and checks are lists of words
 set -u
-shopt -s lastpipe
+# shellcheck source=tests/mutate_faults.sh
+. "$(dirname "$0")/mutate_faults.sh"
 export LC_ALL=C OMP_NUM_THREADS=1 CK_DEFAULT_TIMEOUT=120
 
 JOBS=${JOBS:-$(nproc)}
@@ -46,17 +47,6 @@ END
 fail() {
   echo "mutate_articulated: $*" >&2
   exit 2
-}
-
-# plant FILE TEXT REPLACEMENT: the file with the replacement in place of the text, which must be there exactly once.
-plant() {
-  local content rest
-  content=$(cat "$1") || return 1
-  rest=${content#*"$2"}
-  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
-    return 1
-  fi
-  printf '%s\n' "${content/"$2"/"$3"}"
 }
 
 # compile SOURCE OBJECT
@@ -96,13 +86,13 @@ run() {
   echo none
 }
 
-# try NUMBER SOURCE TEXT REPLACEMENT: writes to result.NUMBER which program saw the fault.
+# try NUMBER WHAT SOURCE TEXT REPLACEMENT: writes to result.NUMBER which program saw the fault.
 try() {
   local tree=$work/tree.$1 seen
   mkdir -p "$tree"
-  if [ -n "$2" ] && ! plant "reference/articulated/$2" "$3" "$4" >"$tree/$2"; then
-    seen="error: the text is not there exactly once: $3"
-  elif [ -n "$2" ] && ! seen=$(compile_with "$tree" "$2" 2>&1); then
+  if [ -n "$3" ] && ! plant "reference/articulated/$3" "$4" "$5" >"$tree/$3"; then
+    seen="error: the text is not there exactly once: $4"
+  elif [ -n "$3" ] && ! seen=$(compile_with "$tree" "$3" 2>&1); then
     seen="error: does not build: $seen"
   elif ! seen=$(run "$tree" 2>&1); then
     seen="error: does not build: $seen"
@@ -121,21 +111,14 @@ done
 for program in $PROGRAMS; do
   compile "tests/reference/articulated/$program.c" "$work/$program.o" || fail "$program does not build"
 done
-try whole ""
+try whole none ""
 [ "$(cat "$work/result.whole")" = none ] || fail "without a fault: $(cat "$work/result.whole")"
 
-faults | mapfile -t lines
-for ((lane = 0; lane < JOBS; lane++)); do
-  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
-    IFS='|' read -r what file text replacement <<<"${lines[i]}"
-    try "$i" "$file" "$text" "$replacement"
-  done &
-done
-wait
+try_all 4
 
 caught=0 missed=0 broken=0
 for ((i = 0; i < ${#lines[@]}; i++)); do
-  IFS='|' read -r what file text replacement <<<"${lines[i]}"
+  IFS='|' read -r what _ <<<"${lines[i]}"
   seen=$(cat "$work/result.$i")
   case $seen in
   none) missed=$((missed + 1)) seen="MISSED" ;;

@@ -10,7 +10,8 @@
 # Exits with 1 where a regression is missed, and with 2 where one cannot be planted or built.
 # shellcheck disable=SC2086 # CC, FLAGS, LIBS and OBJECTS are lists of words
 set -u
-shopt -s lastpipe
+# shellcheck source=tests/mutate_faults.sh
+. "$(dirname "$0")/mutate_faults.sh"
 export LC_ALL=C OMP_NUM_THREADS=1
 
 JOBS=${JOBS:-$(nproc)}
@@ -51,17 +52,6 @@ fail() {
   exit 2
 }
 
-# plant FILE TEXT REPLACEMENT: writes to standard output; the text must be there exactly once.
-plant() {
-  local content rest
-  content=$(cat "$1") || return 1
-  rest=${content#*"$2"}
-  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
-    return 1
-  fi
-  printf '%s\n' "${content/"$2"/"$3"}"
-}
-
 # worst FILE: of the JSON of a run, the finding that is worse by most, as a share of its band's middle: that share,
 # gate, runs, value and band.
 worst() {
@@ -82,21 +72,21 @@ if found:
 END
 }
 
-# try NUMBER FILE TEXT REPLACEMENT PATTERN: writes to result.NUMBER by which share which finding is worse.
+# try NUMBER WHAT FILE TEXT REPLACEMENT PATTERN: writes to result.NUMBER by which share which finding is worse.
 try() {
-  local tree=$work/$1 changed=$work/$1/${2#src/} source seen code
+  local tree=$work/$1 changed=$work/$1/${3#src/} source seen code
   mkdir -p "$(dirname "$changed")"
   # The changed source stands in for the archive's member of its name, and is built where its headers are. A header
   # changes the one source that takes K of the terms.
   source=$changed
-  [ "${2%.h}" = "$2" ] || source=src/viper/energy/term.c
-  if ! plant "$2" "$3" "$4" >"$changed"; then
-    seen="error: the text is not there exactly once: $3"
-  elif ! $CC -I"$tree" $FLAGS -I"$(dirname "$2")" -c "$source" -o "$tree/changed.o" 2>"$tree/log" ||
+  [ "${3%.h}" = "$3" ] || source=src/viper/energy/term.c
+  if ! plant "$3" "$4" "$5" >"$changed"; then
+    seen="error: the text is not there exactly once: $4"
+  elif ! $CC -I"$tree" $FLAGS -I"$(dirname "$3")" -c "$source" -o "$tree/changed.o" 2>"$tree/log" ||
     ! $CC -fopenmp -o "$tree/viperbench" "$tree/changed.o" $OBJECTS $LIBS 2>>"$tree/log"; then
     seen="error: does not build: $(head -n 1 "$tree/log")"
   else
-    "$tree/viperbench" run "${5%% *}" --only "$5" --json --out "$tree/now" >"$tree/json" 2>"$tree/log"
+    "$tree/viperbench" run "${6%% *}" --only "$6" --json --out "$tree/now" >"$tree/json" 2>"$tree/log"
     code=$?
     seen=$(worst "$tree/json")
     [ $code = 1 ] || [ $code = 0 ] || seen="error: run ends with $code: $(head -n 1 "$tree/log")"
@@ -109,7 +99,6 @@ try() {
 
 work=$(mktemp -d) || fail "no temporary folder"
 trap 'rm -rf "$work"' EXIT
-faults | mapfile -t lines
 
 # Without a regression every finding is inside its band.
 cut -d '|' -f 5 <<<"$(faults)" | sort -u | while read -r pattern; do
@@ -119,18 +108,12 @@ cut -d '|' -f 5 <<<"$(faults)" | sort -u | while read -r pattern; do
   }
 done || exit
 
-for ((lane = 0; lane < JOBS; lane++)); do
-  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
-    IFS='|' read -r what file text replacement pattern <<<"${lines[i]}"
-    try "$i" "$file" "$text" "$replacement" "$pattern"
-  done &
-done
-wait
+try_all 5
 
 caught=0 missed=0 broken=0
 printf '%-28s %6s  %s\n' regression 'worse' 'finding that is worse by most'
 for ((i = 0; i < ${#lines[@]}; i++)); do
-  IFS='|' read -r what file text replacement pattern <<<"${lines[i]}"
+  IFS='|' read -r what _ <<<"${lines[i]}"
   seen=$(cat "$work/result.$i")
   share=${seen%% *}
   case $seen in

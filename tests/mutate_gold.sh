@@ -10,7 +10,8 @@
 # Exits with 1 where a change is missed, and with 2 where one cannot be planted or built.
 # shellcheck disable=SC2086 # CC, FLAGS, LIBS and OBJECTS are lists of words
 set -u
-shopt -s lastpipe
+# shellcheck source=tests/mutate_faults.sh
+. "$(dirname "$0")/mutate_faults.sh"
 export LC_ALL=C OMP_NUM_THREADS=1
 
 JOBS=${JOBS:-$(nproc)}
@@ -46,17 +47,6 @@ fail() {
   exit 2
 }
 
-# plant FILE TEXT REPLACEMENT: writes to standard output; the text must be there exactly once.
-plant() {
-  local content rest
-  content=$(cat "$1") || return 1
-  rest=${content#*"$2"}
-  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
-    return 1
-  fi
-  printf '%s\n' "${content/"$2"/"$3"}"
-}
-
 # where_first: of a comparison's table, the study, run, quantity and place of the first difference.
 where_first() {
   awk '
@@ -65,17 +55,17 @@ where_first() {
     /quantity that DIFFERS/ { found = 1 }' "$1"
 }
 
-# try NUMBER FILE TEXT REPLACEMENT: writes to result.NUMBER where the change was seen.
+# try NUMBER WHAT FILE TEXT REPLACEMENT: writes to result.NUMBER where the change was seen.
 try() {
-  local tree=$work/$1 code seen changed=$work/$1/${2#src/} source
+  local tree=$work/$1 code seen changed=$work/$1/${3#src/} source
   mkdir -p "$(dirname "$changed")"
   # The changed source stands in for the archive's member of its name, and is built where its headers are. A header
   # changes the one source that takes K of the terms.
   source=$changed
-  [ "${2%.h}" = "$2" ] || source=src/viper/energy/term.c
-  if ! plant "$2" "$3" "$4" >"$changed"; then
-    seen="error: the text is not there exactly once: $3"
-  elif ! $CC -I"$tree" $FLAGS -I"$(dirname "$2")" -c "$source" -o "$tree/changed.o" 2>"$tree/log" ||
+  [ "${3%.h}" = "$3" ] || source=src/viper/energy/term.c
+  if ! plant "$3" "$4" "$5" >"$changed"; then
+    seen="error: the text is not there exactly once: $4"
+  elif ! $CC -I"$tree" $FLAGS -I"$(dirname "$3")" -c "$source" -o "$tree/changed.o" 2>"$tree/log" ||
     ! $CC -fopenmp -o "$tree/viperbench" "$tree/changed.o" $OBJECTS $LIBS 2>>"$tree/log"; then
     seen="error: does not build: $(head -n 1 "$tree/log")"
   else
@@ -96,19 +86,12 @@ PROGRAM=${PROGRAM:-bin/viperbench} NOW=$work/clean tests/regress.sh check >"$wor
   fail "the gold results differ without a change"
 }
 
-faults | mapfile -t lines
-for ((lane = 0; lane < JOBS; lane++)); do
-  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
-    IFS='|' read -r what file text replacement <<<"${lines[i]}"
-    try "$i" "$file" "$text" "$replacement"
-  done &
-done
-wait
+try_all 4
 
 caught=0 missed=0 broken=0
 printf '%-20s %s\n' "1 % more of" "first seen in"
 for ((i = 0; i < ${#lines[@]}; i++)); do
-  IFS='|' read -r what file text replacement <<<"${lines[i]}"
+  IFS='|' read -r what _ <<<"${lines[i]}"
   seen=$(cat "$work/result.$i")
   case $seen in
   none) missed=$((missed + 1)) seen="MISSED" ;;

@@ -6,7 +6,8 @@
 # Exits with 1 where a fault is missed, and with 2 where one cannot be planted or built.
 # shellcheck disable=SC2086 # CC, FLAGS and LIBS are lists of words
 set -u
-shopt -s lastpipe
+# shellcheck source=tests/mutate_faults.sh
+. "$(dirname "$0")/mutate_faults.sh"
 
 CC=${CC:-cc}
 JOBS=${JOBS:-$(nproc)}
@@ -87,23 +88,12 @@ is_part() {
   [ "$1" = "$2" ] || grep -qw -- "$1" "$work/whole/$(basename "$2" .c).d"
 }
 
-# plant FILE TEXT REPLACEMENT: the file with the replacement in place of the text, which must be there exactly once.
-plant() {
-  local content rest
-  content=$(cat "$1") || return 1
-  rest=${content#*"$2"}
-  if [ "$rest" = "$content" ] || [ "${rest#*"$2"}" != "$rest" ]; then
-    return 1
-  fi
-  printf '%s\n' "${content/"$2"/"$3"}"
-}
-
-# try NUMBER FILE TEXT REPLACEMENT: writes to result.NUMBER "caught", "missed" or what is wrong.
+# try NUMBER WHAT FILE TEXT REPLACEMENT: writes to result.NUMBER "caught", "missed" or what is wrong.
 try() {
   local tree=$work/tree.$1 seen
   mkdir -p "$tree/reference/umetani"
-  if ! plant "reference/umetani/$2" "$3" "$4" >"$tree/reference/umetani/$2"; then
-    seen="the text is not there exactly once: $3"
+  if ! plant "reference/umetani/$3" "$4" "$5" >"$tree/reference/umetani/$3"; then
+    seen="the text is not there exactly once: $4"
   else
     run "$tree" 2>/dev/null
     case $? in
@@ -119,18 +109,11 @@ try() {
 mkdir "$work/whole"
 run "$work" || fail "the tests fail without a fault: $(tail -3 "$work/log")"
 
-faults | mapfile -t lines
-for ((lane = 0; lane < JOBS; lane++)); do
-  for ((i = lane; i < ${#lines[@]}; i += JOBS)); do
-    IFS='|' read -r fault file text replacement <<<"${lines[i]}"
-    try "$i" "$file" "$text" "$replacement"
-  done &
-done
-wait
+try_all 4
 
 caught=0 missed=0
 for ((i = 0; i < ${#lines[@]}; i++)); do
-  IFS='|' read -r fault file text replacement <<<"${lines[i]}"
+  IFS='|' read -r fault _ <<<"${lines[i]}"
   seen=$(cat "$work/result.$i")
   case $seen in
   missed) missed=$((missed + 1)) && echo "MISSED: $fault" ;;
