@@ -4,7 +4,6 @@
 #include "reference/cosserat/density.h"
 #include "scene/rotation.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,6 +252,59 @@ static void solve(const cosserat_chain *chain, double *x) {
       x[i - k] -= a[i][k] * x[i];
 }
 
+/// LAPACK: solution of a band matrix.
+extern void dgbsv_(const int *n, const int *kl, const int *ku, const int *nrhs, double *ab,
+                   const int *ldab, int *ipiv, double *b, const int *ldb, int *info);
+
+static bool has_moment(const cosserat_chain *chain) {
+  for (size_t i = 0; i < chain->n_nodes; i++)
+    if (vb_dot(chain->moment[i], chain->moment[i]) > 0)
+      return true;
+  return false;
+}
+
+/// Adds to a general band what a moment `m` in fixed axes does to the turns `d` of its node: it has
+/// no potential. In axes of the frame its gradient -m changes by -m x d, and that of the energy,
+/// which balances it, by the Hessian and m x d / 2, for turns do not commute.
+static void add_moments(const cosserat_chain *chain, double *band, size_t rows) {
+  for (size_t i = 0; i < chain->n_nodes; i++) {
+    double m[3];
+    size_t first = COSSERAT_NODE_UNKNOWNS * i + 3;
+    into_frame(chain->frame[i], chain->moment[i], m);
+    for (size_t k = 0; k < 3; k++) {
+      size_t next = first + (k + 1) % 3, after = first + (k + 2) % 3;
+      if (is_held(chain, first + k) || is_held(chain, next) || is_held(chain, after))
+        break;
+      band[(next)*rows + 2 * COSSERAT_BAND + (first + k) - next] += 0.5 * m[(k + 2) % 3];
+      band[(first + k) * rows + 2 * COSSERAT_BAND + next - (first + k)] -= 0.5 * m[(k + 2) % 3];
+    }
+  }
+}
+
+/// x = - A^-1 gradient, 0 where held, A being the Hessian and what moments add to it.
+static bool solve_with_moments(const cosserat_chain *chain, double *x) {
+  enum { ROWS = 3 * COSSERAT_BAND + 1 };
+  int n = COSSERAT_NODE_UNKNOWNS * (int)chain->n_nodes, band = COSSERAT_BAND, rows = ROWS, one = 1;
+  int info = 1, *pivot = calloc((size_t)n, sizeof *pivot);
+  double *a = calloc((size_t)n, ROWS * sizeof *a);
+  for (size_t i = 0; a && i < (size_t)n; i++) {
+    x[i] = is_held(chain, i) ? 0 : -chain->gradient[0][i];
+    for (size_t k = 0; k <= COSSERAT_BAND && k <= i; k++) {
+      bool held = is_held(chain, i) || is_held(chain, i - k);
+      double value = held ? k == 0 : chain->matrix[i][k];
+      a[(i - k) * ROWS + 2 * COSSERAT_BAND + k] = value;
+      a[i * ROWS + 2 * COSSERAT_BAND - k] = value;
+    }
+  }
+  if (a && pivot) {
+    add_moments(chain, a, ROWS);
+    dgbsv_(&n, &band, &band, &one, a, &rows, pivot, x, &n, &info);
+  }
+  free(a);
+  free(pivot);
+  return info == 0;
+}
+
 /// Moves the state by `scale` times `x`.
 static void move(cosserat_chain *chain, const double *x, double scale) {
   for (size_t i = 0; i < chain->n_nodes; i++) {
@@ -261,7 +313,10 @@ static void move(cosserat_chain *chain, const double *x, double scale) {
       chain->position[i][k] += scale * x[6 * i + k];
       v[k] = scale * x[6 * i + 3 + k];
     }
-    double angle = sqrt(vb_dot(v, v)), part = angle > 0 ? sin(angle / 2) / angle : 0.5;
+    double angle = sqrt(vb_dot(v, v));
+    if (angle == 0) // what is held stays, to the last bit
+      continue;
+    double part = sin(angle / 2) / angle;
     const double turn[4] = {cos(angle / 2), part * v[0], part * v[1], part * v[2]};
     vb_quaternion_multiply(q, turn, q);
     double norm = vb_quaternion_norm(q);
@@ -280,17 +335,25 @@ static double greatest_turn(const cosserat_chain *chain, const double *x) {
 
 cosserat_outcome cosserat_chain_balance(cosserat_chain *chain, int iterations, double tolerance) {
   const double most = 0.5; // rad: the Hessian tells nothing of what lies beyond
+  double before = INFINITY;
   cosserat_outcome out = {.residual = INFINITY};
   double *x = calloc(chain->n_nodes, COSSERAT_NODE_UNKNOWNS * sizeof *x);
   for (int i = 0; x && i <= iterations && !out.converged; i++) {
     cosserat_chain_evaluate(chain);
     out.residual = cosserat_chain_residual(chain);
-    out.negative = factor(chain);
     if (!isfinite(out.residual))
       break;
-    solve(chain, x);
+    if (has_moment(chain)) {
+      if (!solve_with_moments(chain, x))
+        break;
+    } else {
+      out.negative = factor(chain);
+      solve(chain, x);
+    }
     double turn = greatest_turn(chain, x);
-    out.converged = out.residual <= tolerance || (turn < 1e-13 && i > 0);
+    // Newton's method squares what is left, until only rounding moves.
+    out.converged = out.residual <= tolerance || (turn < 1e-8 && turn > 0.1 * before);
+    before = turn;
     if (!out.converged && i < iterations)
       move(chain, x, turn > most ? most / turn : 1);
   }

@@ -54,7 +54,8 @@ double cosserat_chain_residual(const cosserat_chain *chain);
 typedef struct cosserat_outcome {
   bool converged;
   double residual;
-  int negative; ///< eigenvalues of the Hessian below 0: 0 in a stable equilibrium
+  int negative; ///< eigenvalues of the Hessian below 0: 0 in a stable equilibrium; not counted
+                ///< with moments, which have no potential
 } cosserat_outcome;
 
 /// Newton's method for the equilibrium, from the state of the chain. It has converged where the
