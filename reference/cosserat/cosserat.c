@@ -49,6 +49,7 @@ static void read_frame(void *self, double *out) {
   X(STRETCH, "stretch", "of stretch and shear", true)                                              \
   X(BEND, "bend", "of bending", true)                                                              \
   X(TWIST, "twist", "of torsion", true)                                                            \
+  X(KINETIC, "kinetic", "of motion: 0, for there is none in statics", false)                       \
   X(GRAVITY, "gravity", "potential of gravity, 0 at the origin", true)
 
 #define OPTIONS(X)                                                                                 \
