@@ -42,7 +42,7 @@ say  = $(if $(V),,@printf '  %s%-5s %s\n' '$(if $(TOTAL),$(eval MADE += x)$(word
 ## Commands, here and in the parts. Each first installs what it needs, then calls make again, which finds it.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)) -Otarget
 SUBMAKE  = +@$(MAKE) --no-print-directory $(if $(V),,-s) $(PARALLEL)
-COMMANDS := all run run-full bench plots site info clean help
+COMMANDS := all run run-full bench plots site problems info clean help
 .DEFAULT_GOAL := all
 
 # In this order: later ones read variables of those before them.
@@ -68,6 +68,9 @@ plots: all ## draw the figures of the studies that were run
 
 site: run ## the same as "run", and a gallery of pages in site/
 	@VIPERBENCH_HOME=. $(BIN) site $(OUT) --out site --force
+
+problems: all ## compute the references of all problems anew, by two computations each
+	@VIPERBENCH_HOME=. $(BIN) problem --certify scenarios/problems/references.lua
 
 clean: ## remove what was built; results/ stays
 	rm -rf $(BUILD) build-asan build-fuzz build-tsan bin

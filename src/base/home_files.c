@@ -40,7 +40,8 @@ bool vb_home_is_page(const char *path) {
 }
 
 /// Folders below scenarios that hold what studies are made of.
-static const char *const PARTS[] = {"lib", "meshes", "scenes", "first_steps"};
+static const char *const PARTS[] = {"lib",         "meshes",   "scenes",
+                                    "first_steps", "problems", "entries"};
 
 static bool holds_parts(const char *folder) {
   for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)

@@ -10,7 +10,8 @@
 #include <stddef.h>
 
 /// What is looked for, and where: at any depth below these folders of the home, but in no folder
-/// called lib, meshes, scenes or first_steps, which hold what studies are made of.
+/// called lib, meshes, scenes or first_steps, which hold what studies are made of, nor in problems
+/// and entries.
 typedef enum vb_home_kind {
   VB_HOME_STUDY,  ///< NAME.lua in scenarios and bench, but for templates of pages
   VB_HOME_FIGURE, ///< NAME.gp in scenarios, bench and plots

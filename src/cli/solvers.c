@@ -6,6 +6,7 @@
 #define SOLVERS(X)                                                                                 \
   X(viper)                                                                                         \
   X(bergou)                                                                                        \
+  X(cosserat)                                                                                      \
   X(umetani)                                                                                       \
   X(neohookean)                                                                                    \
   X(multibody)                                                                                     \

@@ -264,7 +264,8 @@ START_TEST(solvers_of_the_program_keep_their_tables) {
     promises_outputs(&s);
     ck_assert_double_eq(handle_energy(&s, "kinetic"), 0);
     handle_step(&s, 3);
-    ck_assert_double_gt(handle_energy(&s, "kinetic"), 0);
+    bool moves = strcmp((*at)->describe(*at)->name, "cosserat") != 0; // which has statics alone
+    ck_assert(moves == (handle_energy(&s, "kinetic") > 0));
     promises_outputs(&s);
     promises_refusals(&s);
     promises_state(&s);

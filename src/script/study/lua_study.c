@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "base/nearest_word.h"
 #include "gate/band_file.h"
+#include "script/runtime/lua_include.h"
 #include "script/study/lua_gold.h"
 #include "script/study/lua_planted.h"
 #include "script/study/lua_sweep.h"
@@ -18,57 +19,12 @@
 
 /// Tables in Lua's registry of what scripts returned, by name.
 #define SCENARIOS "viperbench scenarios"
-#define INCLUDES  "viperbench includes"
 
 /// Opens the table of the studies' keys at `index`.
 static vb_args open_study(lua_State *L, int index) {
   return vb_args_open(L, index, "study",
                       "title parameters build runs grid each gates figure includes if_there "
                       "compare gold keywords ranges planted");
-}
-
-/// Pushes the path below the home folder of what include names.
-static const char *push_include_path(lua_State *L, const char *name, const char *folder) {
-  const char *slash = *folder ? "/" : "";
-  return lua_pushfstring(L, "%s%sscenarios/lib/%s.lua", folder, slash, name);
-}
-
-/// Runs scenarios/lib/`name`.lua and leaves what it returns on the stack.
-static void run_include(lua_State *L, const char *name) {
-  const char *path = push_include_path(L, name, vb_sandbox_of(L)->home);
-  const char *shown = push_include_path(L, name, "");
-  vb_error error;
-  if (vb_script_load(L, path, shown, &error))
-    vb_lua_throw(L, "include", &error);
-  lua_call(L, 0, 1);
-  lua_insert(L, -3);
-  lua_pop(L, 2);
-}
-
-/// include("octopus"): what scenarios/lib/octopus.lua returns, run once.
-static int include(lua_State *L) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-  if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TSTRING)
-    vb_lua_fail(L,
-                "include: takes the name of a file in scenarios/lib, as in include(\"octopus\")");
-  size_t size;
-  const char *name = lua_tolstring(L, 1, &size);
-  if (size == 0 || size > 100 || strspn(name, letters) != size)
-    vb_lua_fail(L, "include: \"%.100s\" is no name; it must be of letters, digits and _", name);
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, INCLUDES);
-  int type = lua_getfield(L, 2, name);
-  if (type == LUA_TBOOLEAN)
-    vb_lua_fail(L, "include: scenarios/lib/%s.lua includes itself", name);
-  if (type != LUA_TNIL)
-    return 1;
-  lua_pushboolean(L, false); // while it runs
-  lua_setfield(L, 2, name);
-  run_include(L, name);
-  if (lua_isnil(L, -1) || lua_isboolean(L, -1))
-    vb_lua_fail(L, "include: scenarios/lib/%s.lua must return a function or a table", name);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, 2, name);
-  return 1;
 }
 
 void vb_loader_name_script(vb_loader *loader, const vb_script *script) {
@@ -312,8 +268,7 @@ static void begin(vb_loader *loader, lua_State *L) {
   loader->L = L;
   luaL_checkstack(L, 100, "the study's own tables"); // a C function is given room for 20 values
   vb_lua_scene_define(L);
-  lua_pushcfunction(L, include);
-  lua_setglobal(L, "include");
+  vb_lua_include_define(L);
 }
 
 /// Reads the bands of the study's findings from the file beside its script. They hold for the study

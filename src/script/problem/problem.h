@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Problems by which solvers of rods are judged: statements that need no program, and references
+/// that two computations agree on. Each is a script of scenarios/problems/, which returns a table.
+#ifndef VB_SCRIPT_PROBLEM_PROBLEM_H
+#define VB_SCRIPT_PROBLEM_PROBLEM_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "reference/cosserat/rod.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// The version of the statements and numbers.
+#define VB_PROBLEMS_VERSION "1.0"
+
+/// What is asked, and the answer.
+typedef struct vb_question {
+  const char *name;
+  const char *what; ///< in words
+  bool critical;    ///< whether it is the critical load factor; else a position
+  double range[2];  ///< of load factors, between which the first critical one is
+  cosserat_place place;
+  double exact; ///< by a closed form; NaN where there is none
+  // As they are kept in scenarios/problems/references.lua; NaN where they are not.
+  cosserat_value reference, collocation, elements;
+} vb_question;
+
+/// A rod of a problem.
+typedef struct vb_problem_case {
+  const char *name;
+  cosserat_rod rod;
+  size_t n_elements; ///< with which elements come to their answer
+  bool collocated;   ///< whether there is a boundary-value problem that collocation takes
+  vb_question *questions;
+  size_t n_questions;
+} vb_problem_case;
+
+typedef struct vb_problem {
+  const char *name, *title, *text, *units, *made, *published; ///< the last may be null
+  const char **formulas, **groups, **models, **sees;          ///< ended by a null
+  vb_problem_case *cases;
+  size_t n_cases;
+} vb_problem;
+
+typedef struct vb_problems {
+  vb_problem *list; ///< by name
+  size_t n;
+  vb_arena memory;
+} vb_problems;
+
+/// Reads the problems `name` (n), all where n is 0, from the folder scenarios/problems of `home`.
+/// VB_BAD_INPUT with file and line where one is not as it must be, and with the nearest name where
+/// there is none. The caller frees with vb_problems_free, also on failure.
+vb_status vb_problems_read(const char *home, char *const *name, size_t n, vb_problems *out,
+                           vb_error *error);
+void vb_problems_free(vb_problems *problems);
+
+/// Computes the answers of a question by collocation and by elements, NaN where one does not apply.
+vb_status vb_question_compute(const vb_problem_case *of, const vb_question *question,
+                              cosserat_value *collocation, cosserat_value *elements,
+                              vb_error *error);
+
+/// The reference that follows from a closed form (NaN: none) and the two computations: the one
+/// whose error is least, with that error.
+cosserat_value vb_question_choose(double exact, cosserat_value collocation,
+                                  cosserat_value elements);
+
+#endif
