@@ -7,6 +7,7 @@
 #include "bench/nvml.h"
 #include "cli/cli.h"
 #include "cli/conclusion.h"
+#include "cli/study_figures.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
 #include "gate/band_file.h"
@@ -25,9 +26,10 @@ typedef struct batch {
   vb_study **includes; ///< (n_includes) those that are made of others
   size_t n_studies, n_includes;
   vb_study_outcome *outcomes;
-  size_t n; ///< of outcomes: of the first studies
+  size_t n;                 ///< of outcomes: of the first studies
+  vb_study_figures figures; ///< those that wait to be drawn
+  bool drawn;               ///< whether one was
   vb_status worst;
-  bool gnuplot_missing;
 } batch;
 
 /// When the last of a study's runs was recorded.
@@ -38,26 +40,20 @@ static double recorded_at(const vb_study_outcome *outcome) {
   return since;
 }
 
-/// Draws the figure of an index unless it is younger than `since`, one process at a time; a gnuplot
-/// that is missing is said once and is no failure here, nor is a figure of a solver that lacks what
-/// is drawn.
-static void draw(batch *s, const vb_study *study, const char *index, double since) {
-  size_t drawn = 0;
-  vb_error error = {0};
-  vb_file_lock lock = {0};
-  if (s->gnuplot_missing)
-    return;
-  vb_status status = vb_file_lock_take(index, true, &lock, &error);
-  if (!status)
-    status = vb_plot_index(index, study->folder, since, &drawn, &error);
-  vb_file_lock_release(&lock);
-  if (!status)
-    return;
-  vb_cli_complain(&error);
-  if (status == VB_UNAVAILABLE)
-    s->gnuplot_missing = true;
-  else if (!s->asked->study.solver) // another solver may not offer what a figure shows
+/// Draws the figures that wait, as many at a time as there may be runs.
+static void draw_waiting(batch *s) {
+  vb_status status = vb_study_figures_draw(&s->figures, s->plan.jobs);
+  if (!s->asked->study.solver) // another solver may not offer what a figure shows
     s->worst = vb_status_worse(s->worst, status);
+}
+
+/// Draws the figure of a study: at once where it is the first or the study is alone, so that there
+/// is something to look at; otherwise together with others.
+static void draw(batch *s, const vb_study *study, const char *index, double since) {
+  bool full = vb_study_figures_add(&s->figures, study, index, since);
+  if (full || s->plan.jobs == 0 || !s->drawn)
+    draw_waiting(s);
+  s->drawn = true;
 }
 
 /// The outcome of the study of that name in this call, or null.
@@ -251,14 +247,16 @@ static void join_included(batch *s, const vb_study *whole) {
   vb_file_lock_release(&lock);
   if (status)
     fail(s, &error);
-  else if (all && whole->figure)
+  else if (all && whole->figure) {
     draw(s, whole, path, since);
+    draw_waiting(s); // while the path lasts
+  }
   free(path);
   free(outcomes_included);
 }
 
-/// Announces the runs of this process.
-static void plan_progress(batch *s) {
+/// Announces the runs of this process; their number.
+static size_t plan_progress(batch *s) {
   size_t n = 0;
   double cost = 0;
   for (size_t i = 0; i < s->n_studies; i++)
@@ -269,18 +267,40 @@ static void plan_progress(batch *s) {
       }
   bool counted = !s->plan.keep && !s->plan.shard.count;
   vb_progress_plan(&s->progress, counted ? n : 0, cost, vb_cli_wants_tables(s->asked));
+  return n;
+}
+
+/// Whether a GPU does the steps: what a process has begun there its children cannot go on with, and
+/// runs side by side would wait for each other.
+static bool wants_gpu(const vb_study_request *request) {
+  for (size_t i = 0; i < request->n_options; i++)
+    if (strcmp(request->options[i].name, "backend") == 0)
+      return strcmp(request->options[i].value, "cpu") != 0;
+  return false;
+}
+
+/// Where the command line does not say how many runs to execute at a time: runs of another than the
+/// full size as many as there are processors, where there are several of both.
+static void choose_jobs(batch *s, size_t n_runs) {
+  if (s->plan.jobs > 0 || s->plan.keep || n_runs < 2 || strcmp(s->asked->study.tier, "full") == 0 ||
+      wants_gpu(&s->asked->study))
+    return;
+  int processors = vb_study_most_jobs();
+  s->plan.jobs = processors > 1 ? processors : 0;
 }
 
 static vb_status run_all(batch *s, vb_error *error) {
   s->outcomes = calloc(s->n_studies + 1, sizeof *s->outcomes);
   if (!s->outcomes)
     return vb_error_memory(error);
-  plan_progress(s);
+  choose_jobs(s, plan_progress(s));
   while (s->n < s->n_studies && !vb_signal_caught())
     run_study(s);
+  draw_waiting(s);
   for (size_t i = 0; i < s->n_includes && !vb_signal_caught(); i++)
     if (!s->includes[i]->gold) // nothing of its own for a gold result
       join_included(s, s->includes[i]);
+  draw_waiting(s);
   if (vb_signal_caught())
     s->worst = VB_INTERRUPTED;
   return VB_OK;

@@ -176,6 +176,8 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
 }
 
 double vb_dof_rate(const vb_run_outcome *run) {
+  if (run->summary.shared)
+    return NAN;
   if (!(run->summary.wall_s > 0))
     return 0;
   return (double)run->dofs * (double)run->summary.steps / run->summary.wall_s;
@@ -187,10 +189,12 @@ static void name_run(const vb_study *study, size_t run, char *out, size_t size) 
 
 static void print_timing(layout at, const vb_study *study, size_t run, const vb_run_outcome *o) {
   const vb_run_summary *s = &o->summary;
-  char label[260], residual[32] = "-", status[160];
+  char label[260], residual[32] = "-", rate[32] = "-", status[160];
   name_run(study, run, label, sizeof label);
   if (!isnan(s->residual))
     snprintf(residual, sizeof residual, "%.2e", s->residual);
+  if (!isnan(vb_dof_rate(o)))
+    snprintf(rate, sizeof rate, "%.3g", vb_dof_rate(o));
   bool missed = strcmp(s->convergence, "no") == 0;
   snprintf(status, sizeof status, "%s%s%s", s->status, missed ? ", not converged" : "",
            o->kept ? ", kept" : "");
@@ -199,8 +203,8 @@ static void print_timing(layout at, const vb_study *study, size_t run, const vb_
   if (at.narrow)
     printf(" %9.3f %9.4g  ", s->wall_s, step_ms);
   else
-    printf(" %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9.3g %9s  ", o->dofs, s->steps, s->wall_s,
-           step_ms, vb_dof_rate(o), residual);
+    printf(" %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9s %9s  ", o->dofs, s->steps, s->wall_s,
+           step_ms, rate, residual);
   vb_terminal_print_word(status, s->diverged ? VB_RED : missed ? VB_YELLOW : VB_PLAIN);
   putchar('\n');
   if (s->diverged)
@@ -223,7 +227,7 @@ static layout lay_out_timings(const vb_study_outcome *outcomes, size_t n) {
 
 void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
   layout at = lay_out_timings(outcomes, n);
-  bool headed = false;
+  bool headed = false, shared = false;
   for (size_t i = 0; i < n; i++) {
     const vb_study *study = outcomes[i].study;
     for (size_t r = 0; r < study->n_runs; r++) {
@@ -235,7 +239,11 @@ void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
         printf("\n  %-*s %8s %8s %9s %9s %9s %9s  status\n", at.name, "run", "DOFs", "steps",
                "wall s", "ms/step", "DOF Hz", "residual");
       headed = true;
+      shared |= outcomes[i].runs[r].summary.shared;
       print_timing(at, study, r, &outcomes[i].runs[r]);
     }
   }
+  if (shared)
+    puts("  (Runs side by side: their times are not to be compared. With --jobs 1 --fresh they "
+         "are.)");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as its users meet it: words, exit codes, files.
 // Covers: src/cli/main.c src/cli/page.* src/cli/run_studies.c src/cli/solvers.c src/cli/verbs.c
-// Covers: src/cli/option_notes.c
+// Covers: src/cli/option_notes.c src/cli/study_figures.*
 // Covers: src/base/version.h src/base/status.* src/script/study/study_files.*
 #include "cli_fixture.h"
 #include "figure/plot.h"
