@@ -7,6 +7,7 @@
 #include "bench/nvml.h"
 #include "cli/cli.h"
 #include "cli/conclusion.h"
+#include "cli/results_place.h"
 #include "cli/study_figures.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
@@ -20,6 +21,8 @@
 /// The studies of one call.
 typedef struct batch {
   const vb_cli_results *asked;
+  char *settings;         ///< of the command line, as a name; "" for none
+  char *folder;           ///< of the results
   vb_study_run_plan plan; ///< how to run each
   vb_progress progress;
   vb_study **studies;  ///< (n_studies) those with runs, in the order in which they run
@@ -82,7 +85,10 @@ static vb_study *load(batch *s, const char *name) {
   vb_error error = {0};
   vb_study *study = NULL;
   request.name = name;
-  if (vb_study_load(&request, &study, &error))
+  vb_status status = vb_study_load(&request, &study, &error);
+  if (!status && *s->settings && !(study->settings = strdup(s->settings)))
+    status = vb_error_memory(&error);
+  if (status)
     fail(s, &error);
   else
     vb_cli_list_missing(study, request.solver);
@@ -329,6 +335,9 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
     vb_report_shards(stdout, s->outcomes, s->n);
   else if (s->plan.only)
     report_chosen(s);
+  if (*s->settings && strcmp(s->folder, s->asked->out) != 0)
+    printf("with %s: results are in %s, beside those of the study as it is\n", s->settings,
+           s->folder);
   if (s->asked->verbose || vb_report_is_short(s->outcomes, s->n)) {
     vb_report_gates(s->outcomes, s->n);
     vb_report_timings(s->outcomes, s->n);
@@ -337,9 +346,13 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
   }
   vb_conclusion conclusion = {.outcomes = s->outcomes,
                               .n = s->n,
+                              .studies = (const vb_study *const *)s->studies,
+                              .n_studies = s->n_studies,
+                              .only = s->plan.only,
+                              .stopped = vb_signal_caught() != 0,
                               .includes = (const vb_study *const *)s->includes,
                               .n_includes = s->n_includes,
-                              .folder = s->asked->out,
+                              .folder = s->folder,
                               .seconds = vb_clock() - begun};
   vb_conclude(&conclusion);
   return VB_OK;
@@ -377,6 +390,11 @@ static vb_status prepare(batch *s, vb_cli *cli, vb_error *error) {
   return choose(s, s->plan.only, error);
 }
 
+static vb_status name_settings(batch *s, vb_error *error) {
+  s->settings = vb_cli_settings_name(&s->asked->study);
+  return s->settings ? VB_OK : vb_error_memory(error);
+}
+
 static void free_batch(batch *s) {
   for (size_t i = 0; i < s->n; i++)
     vb_study_outcome_free(&s->outcomes[i]);
@@ -384,9 +402,20 @@ static void free_batch(batch *s) {
     vb_study_destroy(s->studies[i]);
   for (size_t i = 0; i < s->n_includes; i++)
     vb_study_destroy(s->includes[i]);
+  free(s->settings);
+  free(s->folder);
   free(s->outcomes);
   free(s->studies);
   free(s->includes);
+}
+
+/// Finds and makes the folder of the results.
+static vb_status place_results(batch *s, const vb_cli *cli, vb_error *error) {
+  vb_status status = name_settings(s, error);
+  if (!status)
+    status = vb_cli_place_results(cli, s->asked, s->settings, &s->folder, error);
+  s->plan.folder = s->folder;
+  return status;
 }
 
 vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_run_plan plan,
@@ -394,10 +423,9 @@ vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_
   batch s = {.asked = asked, .plan = plan};
   double begun = vb_clock();
   vb_progress_init(&s.progress, !asked->quiet);
-  s.plan.folder = asked->out;
   s.plan.progress = &s.progress;
   s.plan.describe_gpu = vb_nvml_record;
-  vb_status status = vb_folder_make(asked->out, error);
+  vb_status status = place_results(&s, cli, error);
   if (!status)
     status = prepare(&s, cli, error);
   if (!status && !asked->quiet)
@@ -427,7 +455,9 @@ static void list_chosen(const batch *s, size_t i, json_t *list) {
 vb_status vb_cli_list_runs(vb_cli *cli, const vb_cli_results *asked, const vb_study_run_plan *plan,
                            vb_error *error) {
   batch s = {.asked = asked, .plan = *plan};
-  vb_status status = prepare(&s, cli, error);
+  vb_status status = name_settings(&s, error);
+  if (!status)
+    status = prepare(&s, cli, error);
   json_t *list = asked->json ? json_array() : NULL;
   if (!status && asked->csv)
     puts("study,run");

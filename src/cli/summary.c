@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "base/report_text.h"
+#include "cli/conclusion.h"
 #include "gate/finding.h"
 
 #include <inttypes.h>
@@ -187,7 +188,9 @@ static void name_run(const vb_study *study, size_t run, char *out, size_t size) 
   snprintf(out, size, "%s %s", study->name, study->runs[run].name);
 }
 
-static void print_timing(layout at, const vb_study *study, size_t run, const vb_run_outcome *o) {
+static void print_timing(layout at, const vb_study_outcome *outcome, size_t run) {
+  const vb_study *study = outcome->study;
+  const vb_run_outcome *o = &outcome->runs[run];
   const vb_run_summary *s = &o->summary;
   char label[260], residual[32] = "-", rate[32] = "-", status[160];
   name_run(study, run, label, sizeof label);
@@ -195,7 +198,7 @@ static void print_timing(layout at, const vb_study *study, size_t run, const vb_
     snprintf(residual, sizeof residual, "%.2e", s->residual);
   if (!isnan(vb_dof_rate(o)))
     snprintf(rate, sizeof rate, "%.3g", vb_dof_rate(o));
-  bool missed = strcmp(s->convergence, "no") == 0;
+  bool missed = strcmp(s->convergence, "no") == 0 || vb_report_lacks_balance(outcome, run);
   snprintf(status, sizeof status, "%s%s%s", s->status, missed ? ", not converged" : "",
            o->kept ? ", kept" : "");
   double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : 0;
@@ -240,10 +243,9 @@ void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
                "wall s", "ms/step", "DOF Hz", "residual");
       headed = true;
       shared |= outcomes[i].runs[r].summary.shared;
-      print_timing(at, study, r, &outcomes[i].runs[r]);
+      print_timing(at, &outcomes[i], r);
     }
   }
   if (shared)
-    puts("  (Runs side by side: their times are not to be compared. With --jobs 1 --fresh they "
-         "are.)");
+    puts("  (Side by side: do not compare these times; see --jobs.)");
 }
