@@ -71,6 +71,7 @@ static int include(lua_State *L) {
 
 void vb_loader_name_script(vb_loader *loader, const vb_script *script) {
   vb_sandbox_name_script(loader->sandbox, script->file.shown);
+  vb_sandbox_place_script(loader->sandbox, script->file.path);
 }
 
 /// Finds and reads a script; the loader has it.
