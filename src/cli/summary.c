@@ -37,7 +37,8 @@ enum {
   GATE_NARROW = 46,   ///< likewise, without tolerance and run
   TIMING_REST = 77,   ///< what follows the name of a run
   TIMING_NARROW = 39, ///< likewise, of a narrow table
-  LEAST_NAME = 17
+  LEAST_NAME = 17,
+  NARROW_RUN = 14 ///< most columns of a run's name in a narrow table
 };
 
 static int clip(int wanted, int most) {
@@ -52,8 +53,12 @@ static layout lay_out(int name, int run, int rest, int rest_narrow) {
   int columns = vb_terminal_columns(STDOUT_FILENO);
   if (columns == 0)
     return (layout){false, name, run};
-  if (columns < WIDE)
-    return (layout){true, clip(name, columns - 1 - rest_narrow), 0};
+  if (columns < WIDE) {
+    // Runs tell rows of one gate apart.
+    int room = columns - 1 - rest_narrow, short_run = run < NARROW_RUN ? run : NARROW_RUN;
+    bool both = run > 0 && room - short_run - 1 >= LEAST_NAME;
+    return (layout){true, clip(name, room - (both ? short_run + 1 : 0)), both ? short_run : 0};
+  }
   int room = columns - 1 - rest;
   int run_width = clip(run, room / 3);
   return (layout){false, clip(name, room - run_width), run_width};
@@ -85,6 +90,8 @@ static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict
     snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
   vb_report_name(stdout, "  ", gate->name, at.name);
   if (at.narrow) {
+    if (at.run > 0)
+      vb_report_name(stdout, " ", runs, at.run);
     printf(" %10.4g %s %-10.4g ", verdict->value, SIGN[gate->comparator], gate->reference);
   } else {
     vb_report_name(stdout, " ", runs, at.run);
@@ -125,7 +132,8 @@ void vb_report_gates(const vb_study_outcome *outcomes, size_t n) {
       if (!outcomes[i].evaluated[g])
         continue;
       if (!headed && at.narrow)
-        printf("  %-*s %10s    %-10s verdict\n", at.name, "gate", "value", "reference");
+        printf("  %-*s%s%-*s %10s    %-10s verdict\n", at.name, "gate", at.run ? " " : "", at.run,
+               at.run ? "run" : "", "value", "reference");
       else if (!headed)
         printf("  %-*s %-*s %14s    %-13s %-9s verdict\n", at.name, "gate", at.run, "run", "value",
                "reference", "tolerance");
