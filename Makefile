@@ -14,6 +14,8 @@ JOBS     ?= $(shell nproc)
 V        ?=
 DEPS     ?= yes
 OUT      ?= results
+# What "make run" runs: a showcase of less than a minute.
+STUDIES  ?= stretch_bars shockwave octopus_crowd fem_band muscle_contraction
 TIME     ?=
 RUNS     ?=
 FUZZ_CC  ?= clang
@@ -54,10 +56,10 @@ all: need-run ## build the program
 	@$(if $(NVCC),,echo 'There is no nvcc: this build has no CUDA backend.')
 	$(SUBMAKE) $(BIN) $(PYTHON_LIB)
 
-run: all ## run every study in its quick size; leaves data and figures in results/
-	@VIPERBENCH_HOME=. $(BIN) run all --tier quick --out $(OUT)
+run: all ## run a showcase of studies in their quick size, or those of STUDIES=, all for each; leaves data and figures in results/
+	@VIPERBENCH_HOME=. $(BIN) run $(STUDIES) --tier quick --out $(OUT)
 
-run-full: all ## the same in full size
+run-full: all ## run every study in full size
 	@VIPERBENCH_HOME=. $(BIN) run all --tier full --out $(OUT)
 
 bench: all ## measure speed: every study of bench/ in its quick size
@@ -66,7 +68,8 @@ bench: all ## measure speed: every study of bench/ in its quick size
 plots: all ## draw the figures of the studies that were run
 	@export VIPERBENCH_HOME=.; for s in `$(BIN) list --names`; do ls $(OUT)/$$s.h5 $(OUT)/bench-$$s.h5 2>/dev/null; done | xargs $(BIN) plot
 
-site: run ## the same as "run", and a gallery of pages in site/
+site: all ## run every study in its quick size, and make a gallery of pages in site/
+	@VIPERBENCH_HOME=. $(BIN) run all --tier quick --out $(OUT)
 	@VIPERBENCH_HOME=. $(BIN) site $(OUT) --out site --force
 
 problems: all ## compute the references of all problems anew, by two computations each
@@ -77,7 +80,7 @@ clean: ## remove what was built; results/ stays
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z_.-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' Makefile $(PARTS)
-	@echo "With CC=, CFLAGS=, OPT=, BUILD=, JOBS=, OUT= (results), PREFIX= and DESTDIR= (install),"
+	@echo "With CC=, CFLAGS=, OPT=, BUILD=, JOBS=, OUT= (results), STUDIES= (of run), PREFIX= and DESTDIR= (install),"
 	@echo "TIME= (seconds a fuzz target), RUNS= (inputs for each instead; ci: as many as in CI),"
 	@echo "V=1 (tell the commands), DEPS=no (install nothing, check nothing), REQUIRE='h5py paraview' (no skips for lack of these)."
 

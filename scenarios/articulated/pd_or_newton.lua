@@ -91,6 +91,7 @@ end
 
 return {
   title = "Projective dynamics or Newton's method: time to a step's minimizer",
+  timed = true,
   parameters = { n = 1, nu = 0.3, E = 5e4, method = 1, timed = false },
   build = build,
   runs = runs,

@@ -92,6 +92,7 @@ end
 
 return {
   title = "Convergence of contact in a stack and in a heap",
+  timed = true,
   keywords = { "contact" },
   parameters = { pile = "stack", substeps = 4 },
   ranges = { pile = { "stack", "heap" }, substeps = { least = 1 } },

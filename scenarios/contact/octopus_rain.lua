@@ -39,6 +39,7 @@ local sizes = { quick = { 10, 100 }, full = { 10, 100, 1000, 10000, 100000 } }
 
 return {
   title = "Octopus rain: cost by number",
+  timed = true,
   keywords = { "contact" },
   parameters = { n = 100, steps = 20, most = 1000 },
   ranges = { n = { least = 1 }, steps = { least = 1 }, most = { least = 1 } },

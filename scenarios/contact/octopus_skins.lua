@@ -28,6 +28,7 @@ end
 
 return {
   title = "A hundred octopuses with skins, in contact",
+  timed = true,
   keywords = { "paper", "contact" },
   parameters = {
     n = 100,

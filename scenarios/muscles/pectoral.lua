@@ -164,6 +164,7 @@ end
 
 return {
   title = "A pectoral of 8 rods beside 1000 tetrahedra",
+  timed = true,
   parameters = { body = "rods", raise = 0.5, active = 1.0, E = 3e4, nu = 0.45, iterations = 3, substeps = 8 },
   ranges = {
     body = { "rods", "solid", "articulated" }, active = { above = 0, most = 1 }, E = { above = 0 }, nu = { least = 0, below = 0.5 },

@@ -120,6 +120,7 @@ end
 
 return {
   title = "Convergence of one step after an instant two-fold stretch",
+  timed = true,
   keywords = { "paper", "quick" },
   parameters = { nodes = 33, length = 1.0, radius = 0.1, E = 1e6, nu = 0.49, stretched = "all" },
   ranges = { nodes = { least = 3 }, length = { above = 0 }, radius = { above = 0 }, E = { above = 0 }, nu = { above = -1, most = 0.5 },

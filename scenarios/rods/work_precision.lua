@@ -131,6 +131,7 @@ end
 
 return {
   title = "Work and precision of the four methods",
+  timed = true,
   parameters = { nodes = 33, length = 1.0, case = "hang" },
   ranges = { nodes = { least = 3 }, length = { above = 0 }, case = { "hang", "stretch" } },
   build = build,

@@ -269,6 +269,7 @@ end
 
 return {
   title = "An elastic band stretched and twisted, by finite elements and by rods",
+  timed = true,
   keywords = { "paper" },
   -- Density: that of rods made large, so that their fastest motion, breathing, is no faster than a
   -- substep; it changes no state at rest.

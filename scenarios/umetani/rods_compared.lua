@@ -230,6 +230,7 @@ end
 
 return {
   title = "Rods by position-based solvers and others",
+  timed = true,
   parameters = { case = "bend", rate = 60 },
   ranges = { case = { "bend", "twist", "recovery", "contact", "crowd" }, rate = { above = 0 } },
   build = build,

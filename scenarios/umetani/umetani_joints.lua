@@ -81,6 +81,7 @@ end
 
 return {
   title = "Joints of position-based rods: block, scalar, squared",
+  timed = true,
   parameters = { E = 1e5, force = 1e-3 },
   ranges = { E = { above = 0 }, force = { above = 0 } },
   build = build,

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -143,4 +144,15 @@ vb_status vb_pool_run(const vb_pool *pool, const size_t *items, size_t n, vb_err
   sigprocmask(SIG_SETMASK, &state.before, NULL);
   free(state.workers);
   return status;
+}
+
+void *vb_pool_memory(size_t n, size_t size) {
+  void *memory =
+      mmap(NULL, (n + 1) * size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+void vb_pool_memory_free(void *memory, size_t n, size_t size) {
+  if (memory)
+    munmap(memory, (n + 1) * size);
 }

@@ -30,4 +30,9 @@ typedef struct vb_pool {
 /// started at all.
 vb_status vb_pool_run(const vb_pool *pool, const size_t *items, size_t n, vb_error *error);
 
+/// Zeroed memory for `n` elements of `size` bytes that children share with this process; null for
+/// want of it. Freed by vb_pool_memory_free with the same numbers; null is none.
+void *vb_pool_memory(size_t n, size_t size);
+void vb_pool_memory_free(void *memory, size_t n, size_t size);
+
 #endif

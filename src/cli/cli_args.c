@@ -115,13 +115,19 @@ static char *complete_help(int key, const char *text, void *input) {
   const struct argp_option *option = option_of(p, key);
   char *out = NULL;
   size_t size;
-  FILE *stream = option || key == ARGP_KEY_HELP_POST_DOC ? open_memstream(&out, &size) : NULL;
+  bool words = key == ARGP_KEY_HELP_PRE_DOC || key == ARGP_KEY_HELP_POST_DOC;
+  FILE *stream = option || words ? open_memstream(&out, &size) : NULL;
   if (!stream)
     return (char *)text;
   if (option)
     print_help(stream, p, option->name);
-  else
+  else if (key == ARGP_KEY_HELP_POST_DOC)
+    vb_page_exit_codes(stream);
+  else {
+    fprintf(stream, "%s\n\n", text);
     vb_page_overview(stream);
+    fputs("\nOptions of all commands (help COMMAND lists those of one):", stream);
+  }
   return fclose(stream) ? (char *)text : out;
 }
 

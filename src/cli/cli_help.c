@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "cli/cli.h"
 #include "cli/page.h"
+#include "cli/solver_page.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,26 @@ static void print_man(void) {
   putchar('\n');
 }
 
+/// Prints the words of which an option takes one, with blanks between them: those that its value
+/// lists, the solvers, or the choices of the solvers' option of that name.
+static void print_values(const vb_cli_option *option) {
+  if (option->value && strchr(option->value, '|') &&
+      !strpbrk(option->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    for (const char *c = option->value; *c; c++)
+      putchar(*c == '|' ? ' ' : *c);
+  else if (option->value && strcmp(option->value, "NAME") == 0)
+    vb_cli_print_choices(stdout, option->name);
+}
+
+static void print_bash_value(const vb_cli_option *option, const char *help, void *context) {
+  (void)help, (void)context;
+  if (!option->value)
+    return;
+  printf(" --%s) values='", option->name);
+  print_values(option);
+  fputs("' ;;", stdout);
+}
+
 static void print_bash_option(const vb_cli_option *option, const char *help, void *context) {
   (void)help, (void)context;
   printf(" --%s", option->name);
@@ -86,7 +107,10 @@ static void print_bash_option(const vb_cli_option *option, const char *help, voi
 static void print_bash(void) {
   fputs("# Completion of viperbench for bash.\n_viperbench() {\n  local "
         "cur=${COMP_WORDS[COMP_CWORD]} "
-        "verb=${COMP_WORDS[1]} options\n  if [ \"$COMP_CWORD\" = 1 ]; then\n"
+        "verb=${COMP_WORDS[1]} options values=\n"
+        "  local before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+        "  [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}\n  if [ \"$COMP_CWORD\" = "
+        "1 ]; then\n"
         "    COMPREPLY=($(compgen -W \"",
         stdout);
   for (const vb_verb *const *v = vb_verbs; *v; v++)
@@ -95,15 +119,28 @@ static void print_bash(void) {
   for (const vb_verb *const *v = vb_verbs; *v; v++) {
     printf("    %s) options='", (*v)->name);
     print_options(*v, print_bash_option);
-    fputs(" --help' ;;\n", stdout);
+    fputs(" --help'; case $before in", stdout);
+    print_options(*v, print_bash_value);
+    fputs(" esac ;;\n", stdout);
   }
   fputs(
-      "  esac\n  case $cur in\n    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
+      "  esac\n  if [ -n \"$values\" ]; then\n"
+      "    COMPREPLY=($(compgen -W \"$values\" -- \"$cur\"))\n    return\n  fi\n"
+      "  case $cur in\n    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
       "    *) COMPREPLY=($(compgen -f -- \"$cur\"))\n"
       "       case $verb in run|join|info|bench|plot)\n"
       "         COMPREPLY+=($(compgen -W \"$(\"${COMP_WORDS[0]}\" list --names 2>/dev/null)\" -- "
       "\"$cur\")) ;;\n       esac ;;\n  esac\n}\ncomplete -o filenames -F _viperbench viperbench\n",
       stdout);
+}
+
+static void print_zsh_value(const vb_cli_option *option, const char *help, void *context) {
+  (void)help, (void)context;
+  if (!option->value)
+    return;
+  printf(" --%s) values=(", option->name);
+  print_values(option);
+  fputs(") ;;", stdout);
 }
 
 static void print_zsh_option(const vb_cli_option *option, const char *help, void *context) {
@@ -113,7 +150,7 @@ static void print_zsh_option(const vb_cli_option *option, const char *help, void
 
 static void print_zsh(void) {
   fputs("#compdef viperbench\n# Completion of viperbench for zsh.\n_viperbench() {\n"
-        "  local -a verbs options\n  verbs=(\n",
+        "  local -a verbs options values\n  verbs=(\n",
         stdout);
   for (const vb_verb *const *v = vb_verbs; *v; v++)
     if (is_word(*v)) {
@@ -130,9 +167,12 @@ static void print_zsh(void) {
     if (is_word(*v)) {
       printf("    %s) options=(", (*v)->name);
       print_options(*v, print_zsh_option);
-      fputs(" --help) ;;\n", stdout);
+      fputs(" --help); case $words[CURRENT-1] in", stdout);
+      print_options(*v, print_zsh_value);
+      fputs(" esac ;;\n", stdout);
     }
-  fputs("  esac\n  compadd -- $options\n  case $words[2] in\n    run|join|info|bench|plot) compadd "
+  fputs("  esac\n  if (( $#values )); then\n    compadd -- $values\n    return\n  fi\n"
+        "  compadd -- $options\n  case $words[2] in\n    run|join|info|bench|plot) compadd "
         "-- "
         "${(f)\"$($words[1] list --names 2>/dev/null)\"} ;;\n  esac\n  _files\n}\n_viperbench "
         "\"$@\"\n",
@@ -143,6 +183,11 @@ static void print_fish_option(const vb_cli_option *option, const char *help, voi
   const vb_verb *verb = context;
   printf("complete -c viperbench -n '__fish_seen_subcommand_from %s' -l %s %s-d ", verb->name,
          option->name, option->value ? "-r " : "");
+  if (option->value) {
+    fputs("-a '", stdout);
+    print_values(option);
+    fputs("' ", stdout);
+  }
   print_quoted(help);
   putchar('\n');
 }
@@ -160,6 +205,11 @@ static void print_fish(void) {
        "'(viperbench list --names 2>/dev/null)'");
 }
 
+static void print_overview(void) {
+  vb_page_overview(stdout);
+  vb_page_exit_codes(stdout);
+}
+
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   static void (*const print[])(void) = {print_bash, print_zsh, print_fish};
@@ -170,7 +220,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   else if (s->shell >= 0)
     print[s->shell]();
   else if (cli->n_arguments == 0)
-    vb_page_overview(stdout);
+    print_overview();
   else
     return vb_page_print(cli->arguments[0], error);
   return VB_OK;

@@ -3,9 +3,11 @@
 #include "base/confine.h"
 #include "base/report_text.h"
 #include "cli/cli.h"
+#include "cli/solver_page.h"
 #include "cli/summary.h"
 #include "gate/finding.h"
 #include "results/run_summary.h"
+#include "solver/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -129,6 +131,20 @@ static json_t *describe_study(const vb_study *study) {
                    includes, "figure", study->figure);
 }
 
+/// The solver that a word names: one of the program, a shared object or a Python file; null for any
+/// other word. `*status` tells where such a file is no solver.
+static const vb_solver *find_solver(const char *name, vb_status *status, vb_error *error) {
+  const vb_solver *found = NULL;
+  for (const vb_solver *const *s = vb_solver_table(); *s; s++)
+    if (strcmp((*s)->describe(*s)->name, name) == 0)
+      return *s;
+  size_t n = strlen(name);
+  bool study = n > 4 && strcmp(name + n - 4, ".lua") == 0;
+  if (vb_plugin_named(name) && !study)
+    *status = vb_solver_find(name, &found, error);
+  return found;
+}
+
 static bool is_file(const char *name) {
   size_t n = strlen(name);
   return n > 3 && strcmp(name + n - 3, ".h5") == 0;
@@ -158,7 +174,7 @@ static vb_status print_file(const char *path, vb_error *error) {
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_study_request request = s->study;
-  json_t *studies = json_array();
+  json_t *studies = json_array(), *solvers = json_array();
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < cli->n_arguments; i++) {
     vb_study *study = NULL;
@@ -168,6 +184,17 @@ static vb_status run(vb_cli *cli, vb_error *error) {
                    : print_file(cli->arguments[i], error);
       continue;
     }
+    const vb_solver *solver = find_solver(cli->arguments[i], &status, error);
+    if (status)
+      break;
+    if (solver && s->csv)
+      status = vb_bad_input(error, "info of a solver has no --csv; list --csv has all");
+    else if (solver && s->json)
+      json_array_append_new(solvers, vb_cli_describe_solver(solver->describe(solver)));
+    else if (solver)
+      vb_cli_print_solver(solver->describe(solver));
+    if (solver)
+      continue;
     request.name = cli->arguments[i];
     status = vb_study_load(&request, &study, error);
     if (status)
@@ -182,15 +209,19 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     vb_study_destroy(study);
   }
   if (!status && s->json)
-    return vb_report_document(stdout, json_pack("{s:o}", "studies", studies), error);
+    return vb_report_document(
+        stdout, json_pack("{s:o, s:o}", "studies", studies, "solvers", solvers), error);
   json_decref(studies);
+  json_decref(solvers);
   return status;
 }
 
-VB_VERB(info, "NAME...", "what a study is made of, or how the run in a results file ended",
-        .least = 1, .wants = "the name of a study", .options = options,
+VB_VERB(info, "NAME...",
+        "a study's runs and gates, a solver's options, or how a recorded run ended", .least = 1,
+        .wants = "the name of a study or a solver", .options = options,
         VB_SETTINGS(.study = {VB_STUDY_DEFAULTS}),
         .examples = "viperbench info stretch_bars\n"
+                    "viperbench info viper\n"
                     "viperbench info results/cantilever-n8.h5\n"
                     "viperbench info cantilever --set length=2\n"
                     "viperbench info helix --csv\n");

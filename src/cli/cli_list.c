@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "list": what is at hand.
 #include "base/report_text.h"
-#include "base/text.h"
 #include "cli/cli.h"
+#include "cli/solver_page.h"
 #include "solver/table.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct settings {
   bool csv;
   bool json;
   bool names;
+  const char *only; ///< word that names, titles or folders have, or null
 } settings;
 
 static const vb_cli_option options[] = {
     {VB_OPTION_CSV, VB_AT(csv)},
     {VB_OPTION_JSON, VB_AT(json)},
+    {"only", "PATTERN", "list: only studies with this word in their name, title or folder", 2,
+     vb_take_text, VB_AT(only), .letter = 'k'},
     {"names", NULL, "list: the names of studies alone", 2, vb_take_switch, VB_AT(names)},
     {0}};
 
@@ -32,46 +36,13 @@ static int name_width(const vb_study_info *list, size_t n) {
   for (const vb_solver *const *s = vb_solver_table(); *s; s++) {
     const vb_solver_description *about = (*s)->describe(*s);
     width = longer(width, about->name, 2);
-    for (size_t i = 0; i < about->n_options; i++)
-      width = longer(width, about->options[i].name, 4);
   }
   return vb_report_name_width(stdout, width, 30);
-}
-
-/// Prints a name and what it is, which goes on below itself where a terminal is narrow.
-static void print_named(const char *before, const char *name, int width, const char *what) {
-  vb_report_name(stdout, before, name, width - vb_report_columns(before));
-  vb_report_words(stdout, " ", what, width + 1, vb_terminal_width(stdout));
-}
-
-static void print_solver(const vb_solver_description *about, int width) {
-  print_named("  ", about->name, width, about->long_name);
-  for (size_t i = 0; i < about->n_options; i++) {
-    const vb_option_info *option = &about->options[i];
-    char what[1024];
-    snprintf(what, sizeof what, "%s (%s)%s", option->long_name, option->default_value,
-             option->choices ? ": " : "");
-    for (const char *c = option->choices; c && *c; c++)
-      vb_text_add(what, sizeof what, *c == '|' ? ", " : "%c", *c);
-    print_named("    ", option->name, width, what);
-  }
 }
 
 /// The title of a study, or why its script cannot be loaded.
 static const char *what_of(const vb_study_info *study) {
   return study->title ? study->title : study->error;
-}
-
-static json_t *describe_solver(const vb_solver_description *about) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < about->n_options; i++) {
-    const vb_option_info *o = &about->options[i];
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:s, s:s?}", "name", o->name, "what", o->long_name,
-                                    "default", o->default_value, "choices", o->choices));
-  }
-  return json_pack("{s:s, s:s, s:o}", "name", about->name, "what", about->long_name, "options",
-                   list);
 }
 
 static vb_status print_json(const vb_study_info *list, size_t n, vb_error *error) {
@@ -83,7 +54,7 @@ static vb_status print_json(const vb_study_info *list, size_t n, vb_error *error
                            list[i].parameters ? json_loads(list[i].parameters, 0, NULL) : NULL,
                            "error", list[i].error));
   for (const vb_solver *const *s = vb_solver_table(); *s; s++)
-    json_array_append_new(solvers, describe_solver((*s)->describe(*s)));
+    json_array_append_new(solvers, vb_cli_describe_solver((*s)->describe(*s)));
   return vb_report_document(stdout, json_pack("{s:o, s:o}", "studies", studies, "solvers", solvers),
                             error);
 }
@@ -121,27 +92,97 @@ static void print_csv(const vb_study_info *list, size_t n) {
     print_csv_solver(&csv, (*s)->describe(*s));
 }
 
-static void print_tables(const vb_study_info *list, size_t n) {
+/// Subjects in the order in which they are listed; others follow by name, studies about speed last.
+static const struct {
+  const char *folder, *title;
+} SUBJECTS[] = {{"rods", "Single rods"},
+                {"contact", "Contact, friction and crowds"},
+                {"muscles", "Bundles, muscles and what they move"},
+                {"solids", "Finite elements"},
+                {"articulated", "Flesh, bones and joints"},
+                {"umetani", "Position-based rods"}};
+enum { N_SUBJECTS = sizeof SUBJECTS / sizeof *SUBJECTS };
+
+/// The folder that a study's script lies in, by its last name.
+static void name_folder(const vb_study_info *study, char *out, size_t size) {
+  const char *end = strrchr(study->path, '/'), *begin = end;
+  while (begin && begin > study->path && begin[-1] != '/')
+    begin--;
+  snprintf(out, size, "%.*s", end ? (int)(end - begin) : 0, end ? begin : "");
+}
+
+/// The place of a study's subject among those that are listed.
+static int subject_of(const vb_study_info *study) {
+  char folder[256];
+  name_folder(study, folder, sizeof folder);
+  if (study->folder && strcmp(study->folder, "bench") == 0)
+    return N_SUBJECTS + 1;
+  for (int k = 0; k < N_SUBJECTS; k++)
+    if (strcmp(SUBJECTS[k].folder, folder) == 0)
+      return k;
+  return N_SUBJECTS;
+}
+
+/// Whether the study has the word that is looked for in its name, its title or its folder.
+static bool is_wanted(const vb_study_info *study, const char *only) {
+  char folder[256];
+  name_folder(study, folder, sizeof folder);
+  return !only || strcasestr(study->name, only) || strcasestr(what_of(study), only) ||
+         strcasestr(folder, only);
+}
+
+static void print_subject(const vb_study_info *list, size_t n, int subject, int width) {
+  const char *title = subject < N_SUBJECTS    ? SUBJECTS[subject].title
+                      : subject == N_SUBJECTS ? "Studies"
+                                              : "Studies about speed, for \"bench\"";
+  bool titled = false;
+  for (size_t i = 0; i < n; i++) {
+    if (subject_of(&list[i]) != subject)
+      continue;
+    if (!titled)
+      printf("%s:\n", title);
+    titled = true;
+    vb_cli_print_named("  ", list[i].name, width, what_of(&list[i]));
+  }
+}
+
+static void print_tables(const vb_study_info *list, size_t n, bool solvers) {
   int width = name_width(list, n);
-  printf("Studies:\n");
+  for (int subject = 0; subject <= N_SUBJECTS + 1; subject++)
+    print_subject(list, n, subject, width);
+  if (!solvers)
+    return;
+  printf("Solvers (\"info SOLVER\" lists the options of one):\n");
+  for (const vb_solver *const *p = vb_solver_table(); *p; p++) {
+    const vb_solver_description *about = (*p)->describe(*p);
+    vb_cli_print_named("  ", about->name, width, about->long_name);
+  }
+}
+
+/// Moves the studies that are wanted to the front; their number.
+static size_t choose(vb_study_info *list, size_t n, const char *only) {
+  size_t kept = 0;
   for (size_t i = 0; i < n; i++)
-    print_named("  ", list[i].name, width, what_of(&list[i]));
-  printf("Solvers:\n");
-  for (const vb_solver *const *p = vb_solver_table(); *p; p++)
-    print_solver((*p)->describe(*p), width);
+    if (is_wanted(&list[i], only)) {
+      vb_study_info other = list[kept];
+      list[kept++] = list[i];
+      list[i] = other;
+    }
+  return kept;
 }
 
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_study_info *list;
-  size_t n;
+  size_t n, all;
   if (cli->n_arguments > 0)
     return vb_bad_input(error, "list takes no names; use info %s", cli->arguments[0]);
   if (s->names && (s->csv || s->json))
     return vb_bad_input(error, "list takes --names or --%s, not both", s->csv ? "csv" : "json");
-  vb_status status = vb_study_list(!s->names, &list, &n, error);
+  vb_status status = vb_study_list(!s->names, &list, &all, error);
   if (status)
     return status;
+  n = choose(list, all, s->names ? NULL : s->only);
   if (s->json) {
     status = print_json(list, n, error);
   } else if (s->csv) {
@@ -150,13 +191,14 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     for (size_t i = 0; i < n; i++)
       puts(list[i].name);
   } else {
-    print_tables(list, n);
+    print_tables(list, n, !s->only);
   }
-  vb_study_list_destroy(list, n);
+  vb_study_list_destroy(list, all);
   return status;
 }
 
 VB_VERB(list, "", "studies and solvers at hand", .least = 0, .options = options,
         VB_SETTINGS(.json = false),
         .examples = "viperbench list\n"
+                    "viperbench list -k muscle\n"
                     "viperbench list --csv\n");

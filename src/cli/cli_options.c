@@ -111,9 +111,18 @@ static vb_status take_option(const vb_cli_given *given, void *place, vb_error *e
     return VB_BAD_INPUT;
   if (any)
     out->name = given->text;
+  if (strcmp(out->name, "backend") == 0 && strcmp(out->value, "gpu") == 0)
+    return vb_bad_input(error, "--backend gpu: there are auto, cpu and cuda; NVIDIA's GPUs are "
+                               "cuda, and there is no other");
   request->n_options++;
   request->options = given->cli->options;
   return VB_OK;
+}
+
+/// Solvers in Python print the tracebacks of what they raise where the environment asks for it.
+static vb_status take_verbose(const vb_cli_given *given, void *place, vb_error *error) {
+  setenv("VIPERBENCH_TRACEBACK", "1", true);
+  return vb_take_switch(given, place, error);
 }
 
 const vb_cli_option vb_results_options[] = {
@@ -121,7 +130,7 @@ const vb_cli_option vb_results_options[] = {
     {VB_OPTION_QUIET, .place = offsetof(vb_cli_results, quiet)},
     {VB_OPTION_CSV, .place = offsetof(vb_cli_results, csv)},
     {VB_OPTION_JSON, .place = offsetof(vb_cli_results, json)},
-    {"verbose", NULL, "long tables, too", 2, vb_take_switch,
+    {"verbose", NULL, "long tables, and tracebacks of solvers in Python, too", 2, take_verbose,
      .place = offsetof(vb_cli_results, verbose)},
     {0}};
 

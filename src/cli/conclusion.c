@@ -15,17 +15,58 @@
 /// Rows of tables that are printed unasked, and lines of failures or findings by name.
 enum { SHORT_TABLE = 40, MOST_NAMED = 8 };
 
+/// The solver under test.
+#define OUR_SOLVER "viper"
+
+/// Residual from which on a run is out of balance: a tenth of all forces.
+static const double OUT_OF_BALANCE = 0.1;
+
 /// What gates and runs come to.
 typedef struct counts {
   vb_verdict_counts gates;
   size_t runs, kept, diverged, missing; ///< missing: tried, and not recorded
+  size_t published;                     ///< findings as expected that are not of our methods
   double wall_s;                        ///< of the solvers
 } counts;
 
+static const vb_run_plan *find_run(const vb_study *study, const char *name) {
+  for (size_t r = 0; r < study->n_runs; r++)
+    if (strcmp(study->runs[r].name, name) == 0)
+      return &study->runs[r];
+  return NULL;
+}
+
+/// Whether a run is by one of our own methods: those of the solver under test that are not called
+/// published.
+static bool is_ours(const vb_run_plan *run) {
+  bool ours = strcmp(run->solver, OUR_SOLVER) == 0;
+  for (size_t i = 0; ours && i < run->n_options; i++)
+    ours = !strstr(run->options[i].value, "published");
+  return ours;
+}
+
+/// Whether a gate speaks of a run that is not by our methods.
+static bool is_published(const vb_study *study, const vb_gate *gate) {
+  for (size_t i = 0; i < gate->n_runs; i++) {
+    const vb_run_plan *run = find_run(study, gate->runs[i]);
+    if (run && !is_ours(run))
+      return true;
+  }
+  return false;
+}
+
+/// Whether a gate is a finding that is missed as its band says.
+static bool is_expected(const vb_gate *gate, const vb_verdict *verdict) {
+  return gate->finding && !verdict->passed && verdict->finding == VB_FINDING_EXPECTED;
+}
+
 static void count(const vb_study_outcome *o, counts *out) {
   for (size_t g = 0; g < o->study->n_gates; g++)
-    if (o->evaluated[g])
-      vb_verdict_count(&out->gates, &o->study->gates[g], &o->verdicts[g]);
+    if (o->evaluated[g]) {
+      const vb_gate *gate = &o->study->gates[g];
+      vb_verdict_count(&out->gates, gate, &o->verdicts[g]);
+      out->published += is_expected(gate, &o->verdicts[g]) && is_published(o->study, gate);
+    }
   for (size_t r = 0; r < o->study->n_runs; r++) {
     out->runs += o->runs[r].recorded;
     out->kept += o->runs[r].recorded && o->runs[r].kept;
@@ -100,6 +141,50 @@ static void print_failed_runs(const vb_conclusion *c) {
   print_more(n);
 }
 
+/// Whether a gate that failed speaks of the run alone or among others.
+static bool has_failed(const vb_study_outcome *o, const char *run) {
+  for (size_t g = 0; g < o->study->n_gates; g++) {
+    const vb_gate *gate = &o->study->gates[g];
+    if (o->evaluated[g] && vb_verdict_failed(gate, &o->verdicts[g]))
+      for (size_t i = 0; i < gate->n_runs; i++)
+        if (strcmp(gate->runs[i], run) == 0)
+          return true;
+  }
+  return false;
+}
+
+bool vb_report_lacks_balance(const vb_study_outcome *o, size_t run) {
+  const vb_run_summary *s = &o->runs[run].summary;
+  return o->runs[run].recorded && strcmp(s->convergence, "not judged") == 0 &&
+         s->residual >= OUT_OF_BALANCE && has_failed(o, o->study->runs[run].name);
+}
+
+/// Says of a run without balance what to do about it.
+static void print_unbalanced(const vb_study_outcome *o, size_t run) {
+  const vb_run_plan *plan = &o->study->runs[run];
+  bool viper = strcmp(plan->solver, OUR_SOLVER) == 0, direct = false;
+  for (size_t i = 0; i < plan->n_options; i++)
+    direct |= strcmp(plan->options[i].name, "method") == 0 &&
+              strcmp(plan->options[i].value, "direct") == 0;
+  fputs("  ", stdout);
+  vb_terminal_print_word("not converged", VB_RED);
+  printf(" %s, run %s: residual %.2g at the end, where 1 is no balance at all\n      ",
+         o->study->name, plan->name, o->runs[run].summary.residual);
+  puts(!viper   ? "its solver needs more iterations, or shorter steps"
+       : direct ? "take more --iterations or --substeps"
+                : "take --method direct, or many more --iterations and --substeps");
+}
+
+/// Names the runs that are out of balance.
+static void print_all_unbalanced(const vb_conclusion *c) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t r = 0; r < c->outcomes[i].study->n_runs; r++)
+      if (vb_report_lacks_balance(&c->outcomes[i], r) && n++ < MOST_NAMED)
+        print_unbalanced(&c->outcomes[i], r);
+  print_more(n);
+}
+
 /// Names the runs whose steps did not all converge. That is told, and no failure: where it matters,
 /// a gate asks for it.
 static void print_unconverged(const vb_conclusion *c) {
@@ -139,13 +224,34 @@ static void print_gates(const vb_conclusion *c, vb_finding finding) {
   print_more(n);
 }
 
+/// Tells what findings are, where there are any that are missed, and whose.
+static void explain_findings(const counts *c) {
+  size_t n = c->gates.expected;
+  if (n == 0)
+    return;
+  printf("findings test a model or a method, not this program, and may be missed within\n"
+         "their bands: %zu of our methods, %zu of published ones and other solvers\n",
+         n - c->published, c->published);
+}
+
+/// Ends the last line with what a signal kept from being done.
+static void print_missing(const vb_conclusion *c, const counts *done) {
+  size_t runs = 0, gates = 0;
+  for (size_t i = 0; i < c->n_studies; i++) {
+    gates += c->studies[i]->n_gates;
+    for (size_t r = 0; r < c->studies[i]->n_runs; r++)
+      runs += vb_study_is_chosen(c->studies[i], r, c->only);
+  }
+  size_t recorded = done->runs < runs ? done->runs : runs;
+  printf("stopped: %zu of %zu runs and %zu of %zu gates are missing; the same command goes on",
+         runs - recorded, runs, gates - done->gates.gates, gates);
+}
+
 /// The last line: of studies without findings how many gates passed, of others how many gates have
 /// which verdict.
 static void print_gate_counts(const vb_verdict_counts *c) {
   static const vb_finding others[] = {VB_FINDING_UNMEASURED, VB_FINDING_NO_BAND, VB_FINDING_FREE};
   char text[96];
-  if (c->gates == 0)
-    return;
   bool findings = c->n_findings > 0;
   snprintf(text, sizeof text, findings ? "%zu passed" : "%zu of %zu gates passed", c->passed,
            c->gates);
@@ -160,7 +266,6 @@ static void print_gate_counts(const vb_verdict_counts *c) {
       if (c->findings[others[i]])
         printf(", %zu %s", c->findings[others[i]], vb_finding_words[others[i]]);
   }
-  putchar('\n');
 }
 
 /// Whether the folder has FOLDER/NAME.END; its path is left in `path`.
@@ -192,11 +297,12 @@ void vb_conclude(const vb_conclusion *conclusion) {
   counts c = {0};
   for (size_t i = 0; i < conclusion->n; i++)
     count(&conclusion->outcomes[i], &c);
-  if (conclusion->n == 0)
+  if (conclusion->n == 0 && !conclusion->stopped)
     return;
   putchar('\n');
   for (int k = VB_FINDING_FREE; k >= VB_NO_FINDING; k--)
     print_gates(conclusion, (vb_finding)k);
+  print_all_unbalanced(conclusion);
   print_unconverged(conclusion);
   print_failed_runs(conclusion);
   printf("%zu run%s of %zu stud%s", c.runs, c.runs == 1 ? "" : "s", conclusion->n,
@@ -207,5 +313,13 @@ void vb_conclude(const vb_conclusion *conclusion) {
   print_files(conclusion);
   if (!vb_report_is_short(conclusion->outcomes, conclusion->n))
     puts("all gates and timings: run --verbose; one run's numbers: table FILE");
-  print_gate_counts(&c.gates);
+  explain_findings(&c);
+  if (c.gates.gates > 0)
+    print_gate_counts(&c.gates);
+  if (conclusion->stopped && c.gates.gates > 0)
+    fputs("; ", stdout);
+  if (conclusion->stopped)
+    print_missing(conclusion, &c);
+  if (conclusion->stopped || c.gates.gates > 0)
+    putchar('\n');
 }

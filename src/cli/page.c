@@ -9,6 +9,9 @@
 /// Most verbs that a misspelled one is compared with.
 enum { MOST_VERBS = 64, OPTION_WIDTH = 30 };
 
+/// Columns of the list of commands: of their usage, and in all.
+enum { USAGE_WIDTH = 26, PAGE_WIDTH = 78 };
+
 /// What is said of an option, without "VERB, VERB: " before it where that has the verb.
 static const char *help_of(const vb_cli_option *option, const vb_verb *verb) {
   const char *colon = strstr(option->help, ": ");
@@ -71,7 +74,17 @@ vb_status vb_page_print(const char *name, vb_error *error) {
 void vb_page_overview(FILE *stream) {
   fputs("Commands:\n", stream);
   for (const vb_verb *const *v = vb_verbs; *v; v++)
-    for (size_t k = 0; k < 2 && (*v)->help[k][0]; k++)
-      fprintf(stream, "  %-22s  %s\n", (*v)->help[k][0], (*v)->help[k][1]);
-  fputs("\nOf one command: help COMMAND.\n\nExit codes: " VB_EXIT_CODES "\n", stream);
+    for (size_t k = 0; k < 2 && (*v)->help[k][0]; k++) {
+      int n = fprintf(stream, "  %s", (*v)->help[k][0]);
+      if (n < USAGE_WIDTH)
+        fprintf(stream, "%*s", USAGE_WIDTH - n, "");
+      else
+        fprintf(stream, "\n%*s", USAGE_WIDTH, "");
+      vb_report_words(stream, "", (*v)->help[k][1], USAGE_WIDTH, PAGE_WIDTH);
+    }
+  fputs("\nOf one command: help COMMAND.\n", stream);
+}
+
+void vb_page_exit_codes(FILE *stream) {
+  fputs("\nExit codes: " VB_EXIT_CODES "\n", stream);
 }

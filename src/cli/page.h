@@ -21,7 +21,10 @@ void vb_page_options(const vb_verb *verb, vb_option_visit *visit, void *context)
 /// examples. VB_BAD_INPUT with the nearest name where there is none.
 vb_status vb_page_print(const char *name, vb_error *error);
 
-/// Prints a line for each verb.
+/// Prints what each verb is for.
 void vb_page_overview(FILE *stream);
+
+/// Prints what exit codes mean.
+void vb_page_exit_codes(FILE *stream);
 
 #endif

@@ -7,6 +7,8 @@
 #include "bench/nvml.h"
 #include "cli/cli.h"
 #include "cli/conclusion.h"
+#include "cli/results_place.h"
+#include "cli/study_figures.h"
 #include "cli/summary.h"
 #include "figure/plot.h"
 #include "gate/band_file.h"
@@ -19,15 +21,18 @@
 /// The studies of one call.
 typedef struct batch {
   const vb_cli_results *asked;
+  char *settings;         ///< of the command line, as a name; "" for none
+  char *folder;           ///< of the results
   vb_study_run_plan plan; ///< how to run each
   vb_progress progress;
   vb_study **studies;  ///< (n_studies) those with runs, in the order in which they run
   vb_study **includes; ///< (n_includes) those that are made of others
   size_t n_studies, n_includes;
   vb_study_outcome *outcomes;
-  size_t n; ///< of outcomes: of the first studies
+  size_t n;                 ///< of outcomes: of the first studies
+  vb_study_figures figures; ///< those that wait to be drawn
+  bool drawn;               ///< whether one was
   vb_status worst;
-  bool gnuplot_missing;
 } batch;
 
 /// When the last of a study's runs was recorded.
@@ -38,26 +43,20 @@ static double recorded_at(const vb_study_outcome *outcome) {
   return since;
 }
 
-/// Draws the figure of an index unless it is younger than `since`, one process at a time; a gnuplot
-/// that is missing is said once and is no failure here, nor is a figure of a solver that lacks what
-/// is drawn.
-static void draw(batch *s, const vb_study *study, const char *index, double since) {
-  size_t drawn = 0;
-  vb_error error = {0};
-  vb_file_lock lock = {0};
-  if (s->gnuplot_missing)
-    return;
-  vb_status status = vb_file_lock_take(index, true, &lock, &error);
-  if (!status)
-    status = vb_plot_index(index, study->folder, since, &drawn, &error);
-  vb_file_lock_release(&lock);
-  if (!status)
-    return;
-  vb_cli_complain(&error);
-  if (status == VB_UNAVAILABLE)
-    s->gnuplot_missing = true;
-  else if (!s->asked->study.solver) // another solver may not offer what a figure shows
+/// Draws the figures that wait, as many at a time as there may be runs.
+static void draw_waiting(batch *s) {
+  vb_status status = vb_study_figures_draw(&s->figures, s->plan.jobs);
+  if (!s->asked->study.solver) // another solver may not offer what a figure shows
     s->worst = vb_status_worse(s->worst, status);
+}
+
+/// Draws the figure of a study: at once where it is the first or the study is alone, so that there
+/// is something to look at; otherwise together with others.
+static void draw(batch *s, const vb_study *study, const char *index, double since) {
+  bool full = vb_study_figures_add(&s->figures, study, index, since);
+  if (full || s->plan.jobs == 0 || !s->drawn)
+    draw_waiting(s);
+  s->drawn = true;
 }
 
 /// The outcome of the study of that name in this call, or null.
@@ -86,7 +85,10 @@ static vb_study *load(batch *s, const char *name) {
   vb_error error = {0};
   vb_study *study = NULL;
   request.name = name;
-  if (vb_study_load(&request, &study, &error))
+  vb_status status = vb_study_load(&request, &study, &error);
+  if (!status && *s->settings && !(study->settings = strdup(s->settings)))
+    status = vb_error_memory(&error);
+  if (status)
     fail(s, &error);
   else
     vb_cli_list_missing(study, request.solver);
@@ -251,14 +253,16 @@ static void join_included(batch *s, const vb_study *whole) {
   vb_file_lock_release(&lock);
   if (status)
     fail(s, &error);
-  else if (all && whole->figure)
+  else if (all && whole->figure) {
     draw(s, whole, path, since);
+    draw_waiting(s); // while the path lasts
+  }
   free(path);
   free(outcomes_included);
 }
 
-/// Announces the runs of this process.
-static void plan_progress(batch *s) {
+/// Announces the runs of this process; their number.
+static size_t plan_progress(batch *s) {
   size_t n = 0;
   double cost = 0;
   for (size_t i = 0; i < s->n_studies; i++)
@@ -269,18 +273,40 @@ static void plan_progress(batch *s) {
       }
   bool counted = !s->plan.keep && !s->plan.shard.count;
   vb_progress_plan(&s->progress, counted ? n : 0, cost, vb_cli_wants_tables(s->asked));
+  return n;
+}
+
+/// Whether a GPU does the steps: what a process has begun there its children cannot go on with, and
+/// runs side by side would wait for each other.
+static bool wants_gpu(const vb_study_request *request) {
+  for (size_t i = 0; i < request->n_options; i++)
+    if (strcmp(request->options[i].name, "backend") == 0)
+      return strcmp(request->options[i].value, "cpu") != 0;
+  return false;
+}
+
+/// Where the command line does not say how many runs to execute at a time: runs of another than the
+/// full size as many as there are processors, where there are several of both.
+static void choose_jobs(batch *s, size_t n_runs) {
+  if (s->plan.jobs > 0 || s->plan.keep || n_runs < 2 || strcmp(s->asked->study.tier, "full") == 0 ||
+      wants_gpu(&s->asked->study))
+    return;
+  int processors = vb_study_most_jobs();
+  s->plan.jobs = processors > 1 ? processors : 0;
 }
 
 static vb_status run_all(batch *s, vb_error *error) {
   s->outcomes = calloc(s->n_studies + 1, sizeof *s->outcomes);
   if (!s->outcomes)
     return vb_error_memory(error);
-  plan_progress(s);
+  choose_jobs(s, plan_progress(s));
   while (s->n < s->n_studies && !vb_signal_caught())
     run_study(s);
+  draw_waiting(s);
   for (size_t i = 0; i < s->n_includes && !vb_signal_caught(); i++)
     if (!s->includes[i]->gold) // nothing of its own for a gold result
       join_included(s, s->includes[i]);
+  draw_waiting(s);
   if (vb_signal_caught())
     s->worst = VB_INTERRUPTED;
   return VB_OK;
@@ -309,6 +335,9 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
     vb_report_shards(stdout, s->outcomes, s->n);
   else if (s->plan.only)
     report_chosen(s);
+  if (*s->settings && strcmp(s->folder, s->asked->out) != 0)
+    printf("with %s: results are in %s, beside those of the study as it is\n", s->settings,
+           s->folder);
   if (s->asked->verbose || vb_report_is_short(s->outcomes, s->n)) {
     vb_report_gates(s->outcomes, s->n);
     vb_report_timings(s->outcomes, s->n);
@@ -317,9 +346,13 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
   }
   vb_conclusion conclusion = {.outcomes = s->outcomes,
                               .n = s->n,
+                              .studies = (const vb_study *const *)s->studies,
+                              .n_studies = s->n_studies,
+                              .only = s->plan.only,
+                              .stopped = vb_signal_caught() != 0,
                               .includes = (const vb_study *const *)s->includes,
                               .n_includes = s->n_includes,
-                              .folder = s->asked->out,
+                              .folder = s->folder,
                               .seconds = vb_clock() - begun};
   vb_conclude(&conclusion);
   return VB_OK;
@@ -357,6 +390,11 @@ static vb_status prepare(batch *s, vb_cli *cli, vb_error *error) {
   return choose(s, s->plan.only, error);
 }
 
+static vb_status name_settings(batch *s, vb_error *error) {
+  s->settings = vb_cli_settings_name(&s->asked->study);
+  return s->settings ? VB_OK : vb_error_memory(error);
+}
+
 static void free_batch(batch *s) {
   for (size_t i = 0; i < s->n; i++)
     vb_study_outcome_free(&s->outcomes[i]);
@@ -364,9 +402,20 @@ static void free_batch(batch *s) {
     vb_study_destroy(s->studies[i]);
   for (size_t i = 0; i < s->n_includes; i++)
     vb_study_destroy(s->includes[i]);
+  free(s->settings);
+  free(s->folder);
   free(s->outcomes);
   free(s->studies);
   free(s->includes);
+}
+
+/// Finds and makes the folder of the results.
+static vb_status place_results(batch *s, const vb_cli *cli, vb_error *error) {
+  vb_status status = name_settings(s, error);
+  if (!status)
+    status = vb_cli_place_results(cli, s->asked, s->settings, &s->folder, error);
+  s->plan.folder = s->folder;
+  return status;
 }
 
 vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_run_plan plan,
@@ -374,10 +423,9 @@ vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_
   batch s = {.asked = asked, .plan = plan};
   double begun = vb_clock();
   vb_progress_init(&s.progress, !asked->quiet);
-  s.plan.folder = asked->out;
   s.plan.progress = &s.progress;
   s.plan.describe_gpu = vb_nvml_record;
-  vb_status status = vb_folder_make(asked->out, error);
+  vb_status status = place_results(&s, cli, error);
   if (!status)
     status = prepare(&s, cli, error);
   if (!status && !asked->quiet)
@@ -407,7 +455,9 @@ static void list_chosen(const batch *s, size_t i, json_t *list) {
 vb_status vb_cli_list_runs(vb_cli *cli, const vb_cli_results *asked, const vb_study_run_plan *plan,
                            vb_error *error) {
   batch s = {.asked = asked, .plan = *plan};
-  vb_status status = prepare(&s, cli, error);
+  vb_status status = name_settings(&s, error);
+  if (!status)
+    status = prepare(&s, cli, error);
   json_t *list = asked->json ? json_array() : NULL;
   if (!status && asked->csv)
     puts("study,run");

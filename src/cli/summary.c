@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "base/report_text.h"
+#include "cli/conclusion.h"
 #include "gate/finding.h"
 
 #include <inttypes.h>
@@ -36,7 +37,8 @@ enum {
   GATE_NARROW = 46,   ///< likewise, without tolerance and run
   TIMING_REST = 77,   ///< what follows the name of a run
   TIMING_NARROW = 39, ///< likewise, of a narrow table
-  LEAST_NAME = 17
+  LEAST_NAME = 17,
+  NARROW_RUN = 14 ///< most columns of a run's name in a narrow table
 };
 
 static int clip(int wanted, int most) {
@@ -51,8 +53,12 @@ static layout lay_out(int name, int run, int rest, int rest_narrow) {
   int columns = vb_terminal_columns(STDOUT_FILENO);
   if (columns == 0)
     return (layout){false, name, run};
-  if (columns < WIDE)
-    return (layout){true, clip(name, columns - 1 - rest_narrow), 0};
+  if (columns < WIDE) {
+    // Runs tell rows of one gate apart.
+    int room = columns - 1 - rest_narrow, short_run = run < NARROW_RUN ? run : NARROW_RUN;
+    bool both = run > 0 && room - short_run - 1 >= LEAST_NAME;
+    return (layout){true, clip(name, room - (both ? short_run + 1 : 0)), both ? short_run : 0};
+  }
   int room = columns - 1 - rest;
   int run_width = clip(run, room / 3);
   return (layout){false, clip(name, room - run_width), run_width};
@@ -84,6 +90,8 @@ static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict
     snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
   vb_report_name(stdout, "  ", gate->name, at.name);
   if (at.narrow) {
+    if (at.run > 0)
+      vb_report_name(stdout, " ", runs, at.run);
     printf(" %10.4g %s %-10.4g ", verdict->value, SIGN[gate->comparator], gate->reference);
   } else {
     vb_report_name(stdout, " ", runs, at.run);
@@ -124,7 +132,8 @@ void vb_report_gates(const vb_study_outcome *outcomes, size_t n) {
       if (!outcomes[i].evaluated[g])
         continue;
       if (!headed && at.narrow)
-        printf("  %-*s %10s    %-10s verdict\n", at.name, "gate", "value", "reference");
+        printf("  %-*s%s%-*s %10s    %-10s verdict\n", at.name, "gate", at.run ? " " : "", at.run,
+               at.run ? "run" : "", "value", "reference");
       else if (!headed)
         printf("  %-*s %-*s %14s    %-13s %-9s verdict\n", at.name, "gate", at.run, "run", "value",
                "reference", "tolerance");
@@ -176,6 +185,8 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
 }
 
 double vb_dof_rate(const vb_run_outcome *run) {
+  if (run->summary.shared)
+    return NAN;
   if (!(run->summary.wall_s > 0))
     return 0;
   return (double)run->dofs * (double)run->summary.steps / run->summary.wall_s;
@@ -185,13 +196,17 @@ static void name_run(const vb_study *study, size_t run, char *out, size_t size) 
   snprintf(out, size, "%s %s", study->name, study->runs[run].name);
 }
 
-static void print_timing(layout at, const vb_study *study, size_t run, const vb_run_outcome *o) {
+static void print_timing(layout at, const vb_study_outcome *outcome, size_t run) {
+  const vb_study *study = outcome->study;
+  const vb_run_outcome *o = &outcome->runs[run];
   const vb_run_summary *s = &o->summary;
-  char label[260], residual[32] = "-", status[160];
+  char label[260], residual[32] = "-", rate[32] = "-", status[160];
   name_run(study, run, label, sizeof label);
   if (!isnan(s->residual))
     snprintf(residual, sizeof residual, "%.2e", s->residual);
-  bool missed = strcmp(s->convergence, "no") == 0;
+  if (!isnan(vb_dof_rate(o)))
+    snprintf(rate, sizeof rate, "%.3g", vb_dof_rate(o));
+  bool missed = strcmp(s->convergence, "no") == 0 || vb_report_lacks_balance(outcome, run);
   snprintf(status, sizeof status, "%s%s%s", s->status, missed ? ", not converged" : "",
            o->kept ? ", kept" : "");
   double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : 0;
@@ -199,8 +214,8 @@ static void print_timing(layout at, const vb_study *study, size_t run, const vb_
   if (at.narrow)
     printf(" %9.3f %9.4g  ", s->wall_s, step_ms);
   else
-    printf(" %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9.3g %9s  ", o->dofs, s->steps, s->wall_s,
-           step_ms, vb_dof_rate(o), residual);
+    printf(" %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9s %9s  ", o->dofs, s->steps, s->wall_s,
+           step_ms, rate, residual);
   vb_terminal_print_word(status, s->diverged ? VB_RED : missed ? VB_YELLOW : VB_PLAIN);
   putchar('\n');
   if (s->diverged)
@@ -223,7 +238,7 @@ static layout lay_out_timings(const vb_study_outcome *outcomes, size_t n) {
 
 void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
   layout at = lay_out_timings(outcomes, n);
-  bool headed = false;
+  bool headed = false, shared = false;
   for (size_t i = 0; i < n; i++) {
     const vb_study *study = outcomes[i].study;
     for (size_t r = 0; r < study->n_runs; r++) {
@@ -235,7 +250,10 @@ void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
         printf("\n  %-*s %8s %8s %9s %9s %9s %9s  status\n", at.name, "run", "DOFs", "steps",
                "wall s", "ms/step", "DOF Hz", "residual");
       headed = true;
-      print_timing(at, study, r, &outcomes[i].runs[r]);
+      shared |= outcomes[i].runs[r].summary.shared;
+      print_timing(at, &outcomes[i], r);
     }
   }
+  if (shared)
+    puts("  (Side by side: do not compare these times; see --jobs.)");
 }

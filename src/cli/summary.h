@@ -61,7 +61,8 @@ void vb_csv_gate(vb_csv *csv, const vb_gate *gate);
   "quantity,measure,comparator,reference,tolerance,relative,finding,timed,band_low,band_high,"     \
   "reason"
 
-/// Degrees of freedom advanced by a step per second; 0 where nothing was timed.
+/// Degrees of freedom advanced by a step per second; 0 where nothing was timed, NaN where other
+/// runs were executed beside this one.
 double vb_dof_rate(const vb_run_outcome *run);
 
 #endif

@@ -4,6 +4,7 @@
 #include "compare/compare.h"
 
 #include "compare/record.h"
+#include "results/results_file.h"
 #include "results/results_locate.h"
 
 #include <jansson.h>
@@ -120,7 +121,9 @@ static void read_facts(const vb_record *record, int side, vb_run_comparison *out
       !vb_h5_read_attribute(group, "status", out->status[side], sizeof out->status[side]))
     strcpy(out->status[side], "unknown");
   vb_h5_release(group);
-  out->step_time[side] = vb_record_number(record, "timing/summary/median", NAN);
+  out->step_time[side] = vb_results_is_shared(&h5, record->root)
+                             ? NAN
+                             : vb_record_number(record, "timing/summary/median", NAN);
 }
 
 static bool is_topology(const char *quantity) {

@@ -6,6 +6,7 @@
 #include "gate/balance.h"
 #include "gate/ribbon.h"
 #include "results/results.h"
+#include "results/results_attribute.h"
 #include "results/results_locate.h"
 
 #include <limits.h>
@@ -160,6 +161,41 @@ static vb_status read_block(const char *file, const char *text, vb_column_block 
     snprintf(out->unit, sizeof out->unit, "1");
   else if (!status)
     status = vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);
+  return status;
+}
+
+/// Whether a path is of wall times.
+static bool is_time(const char *path) {
+  return strncmp(path, "timing/", 7) == 0 || strcmp(path, "convergence/wall_time") == 0;
+}
+
+static vb_status refuse_shared(const char *file, const char *text, vb_error *error) {
+  selection s;
+  vb_attribute shared;
+  char run[sizeof s.path] = "";
+  vb_status status = parse_selection(text, &s, error);
+  size_t prefix = status ? 0 : vb_results_prefix(s.path);
+  if (status || !is_time(s.path + prefix))
+    return status;
+  if (prefix > 0)
+    snprintf(run, sizeof run, "%.*s", (int)(prefix - strlen("runs//")), s.path + strlen("runs/"));
+  // Files of before have no such attribute: their runs were alone.
+  if (vb_run_attribute((vb_run_location){file, prefix ? run : NULL}, "timing", "shared", &shared,
+                       NULL) ||
+      !shared.is_text || strcmp(shared.text, "yes") != 0)
+    return VB_OK;
+  return vb_bad_input(
+      error,
+      "%s: \"%s\" was taken beside other runs and is not to be compared; say timed = "
+      "true in the study, and run it again with --fresh",
+      file, s.path);
+}
+
+vb_status vb_columns_refuse_shared(const char *file, char *const *texts, size_t n,
+                                   vb_error *error) {
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < n; i++)
+    status = refuse_shared(file, texts[i], error);
   return status;
 }
 

@@ -33,6 +33,10 @@ vb_status vb_columns_read(const char *file, char *const *texts, size_t n, vb_col
                           vb_error *error);
 void vb_columns_free(vb_columns *columns);
 
+/// VB_BAD_INPUT where one of `n` texts names wall times of a run beside which others were executed:
+/// they are not to be compared, in figures or on pages.
+vb_status vb_columns_refuse_shared(const char *file, char *const *texts, size_t n, vb_error *error);
+
 /// Prints a line of names and units behind "#", then one line for each row: x, then all columns.
 void vb_columns_print(FILE *out, const vb_columns *columns);
 

@@ -39,6 +39,7 @@ static const vb_column_block *read_block(lua_State *L, const char *who) {
   vb_columns_free(&page->columns);
   vb_sandbox_check(L);
   if (vb_plot_path(page->index, itself ? NULL : "runs", run, quantity, path, &error) ||
+      vb_columns_refuse_shared(page->index, &text, 1, &error) ||
       vb_columns_read(page->index, &text, 1, &page->columns, &error))
     vb_lua_throw(L, who, &error);
   const vb_column_block *b = &page->columns.blocks[0];

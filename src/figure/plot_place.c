@@ -70,6 +70,8 @@ static vb_status read_columns(const vb_plot_output *w, const vb_plot_place *p, l
     texts[i] = paths[i];
     status = vb_plot_path(w->index, p->group, p->name, quantity, paths[i], error);
   }
+  if (!status)
+    status = vb_columns_refuse_shared(w->index, texts, p->n, error);
   return status ? status : vb_columns_read(w->index, texts, p->n, out, error);
 }
 

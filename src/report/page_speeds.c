@@ -68,7 +68,7 @@ void vb_page_speeds(FILE *out, const vb_report_study *s) {
     put_run(out, &s->runs[i], s->speeds);
   vb_page_table_end(out);
   if (!s->speeds)
-    fputs("<p class=\"aside\">These times were noted while the runs were recorded. They are no "
-          "benchmark.</p>\n",
+    fputs("<p class=\"aside\">These times were noted while the runs were recorded, each alone on "
+          "the machine; of runs side by side there are none. They are no benchmark.</p>\n",
           out);
 }

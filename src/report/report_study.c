@@ -99,8 +99,12 @@ static void read_run(const vb_reading *r, vb_report_run *run) {
   run->scene = vb_reading_text(r, "scenario/scene_sha256");
   run->parameters = vb_reading_text(r, "scenario/parameters");
   run->solver = name_solver(r, "solver");
-  run->step_time = vb_reading_number(r, "timing/summary/median");
-  read_scatter(r, run);
+  if (vb_results_is_shared(r->h5, r->from)) {
+    run->step_time = run->step_time_low = run->step_time_high = NAN;
+  } else {
+    run->step_time = vb_reading_number(r, "timing/summary/median");
+    read_scatter(r, run);
+  }
   run->dof_hz = run->real_time = NAN;
   double recorded = vb_reading_number(r, "run/residual");
   run->residual = isnan(recorded) ? run->residual : recorded;

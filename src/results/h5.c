@@ -14,6 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define COMPRESSED_BYTES ((size_t)2048)    ///< of an array from which on it is compressed
+#define CHUNK_BYTES      ((size_t)1 << 20) ///< at most in a chunk of several rows
+
 /// The most telling line of HDF5's error stack: the system's reason, or else the innermost one.
 typedef struct stack_reason {
   char system[128];
@@ -349,6 +352,26 @@ void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_na
   vb_h5_attribute_text(h5, dataset, "long_name", long_name);
 }
 
+/// Chunks of whole rows for an array of numbers that is worth compressing: rest data are much
+/// alike.
+static void compress(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
+  size_t row = array->rank ? H5Tget_size(array->file_type) : 0;
+  for (int i = 1; i < array->rank; i++)
+    row *= array->extent[i];
+  if (array->rank == 0 || row * array->extent[0] < COMPRESSED_BYTES ||
+      H5Tget_class(array->file_type) == H5T_STRING)
+    return;
+  hsize_t chunk[3] = {CHUNK_BYTES > row ? CHUNK_BYTES / row : 1};
+  for (int i = 1; i < array->rank; i++)
+    chunk[i] = array->extent[i];
+  if (chunk[0] > array->extent[0])
+    chunk[0] = array->extent[0];
+  VB_H5(h5, H5Pset_chunk(plist, array->rank, chunk));
+  VB_H5(h5, H5Pset_shuffle(plist));
+  VB_H5(h5, H5Pset_deflate(plist, 4));
+  VB_H5(h5, H5Pset_fletcher32(plist));
+}
+
 void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array) {
   bool empty = false;
   for (int i = 0; i < array->rank; i++)
@@ -356,6 +379,8 @@ void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array) {
   hid_t space = array->rank ? VB_H5(h5, H5Screate_simple(array->rank, array->extent, NULL))
                             : VB_H5(h5, H5Screate(H5S_SCALAR));
   hid_t link = vb_h5_link_plist(h5), plist = vb_h5_dataset_plist(h5);
+  if (!empty)
+    compress(h5, array, plist);
   hid_t dataset =
       VB_H5(h5, H5Dcreate2(parent, array->name, array->file_type, space, link, plist, H5P_DEFAULT));
   if (!empty)

@@ -99,6 +99,10 @@ vb_status vb_results_convergence(vb_results *results, void *instance, int64_t it
 /// Writes all that is buffered to the disk.
 vb_status vb_results_flush(vb_results *results, vb_error *error);
 
+/// Notes that other runs are executed beside this one, so that its times say little: the file will
+/// say so by the attribute `shared` of /timing.
+void vb_results_note_shared(vb_results *results);
+
 /// Notes what the solver warns of, to be written when the file is finished.
 void vb_results_warn(vb_results *results, const char *warning);
 

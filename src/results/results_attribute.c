@@ -4,6 +4,8 @@
 #include "base/printable.h"
 #include "results/results_file.h"
 
+#include <string.h>
+
 /// Reads an attribute of any of the three kinds that are written; false where there is none.
 static bool read_any(vb_h5 *h5, hid_t group, const char *name, vb_attribute *out) {
   vb_error error = {0};
@@ -37,4 +39,13 @@ vb_status vb_run_attribute(vb_run_location place, const char *group, const char 
   vb_h5_release(from);
   vb_h5_release(root);
   return h5.status;
+}
+
+bool vb_results_is_shared(vb_h5 *h5, hid_t root) {
+  char shared[8] = "no";
+  hid_t timing = vb_h5_open_group(h5, root, "timing");
+  if (timing >= 0)
+    vb_h5_read_attribute(timing, "shared", shared, sizeof shared);
+  vb_h5_release(timing);
+  return strcmp(shared, "yes") == 0;
 }

@@ -31,6 +31,10 @@ hid_t vb_results_open_run(vb_h5 *h5, hid_t file, const char *name);
 bool vb_results_open_dataset(vb_h5 *h5, const char *path, vb_h5_dataset *out, hid_t *root,
                              const char **below);
 
+/// Whether the run at `root` says that other runs were executed beside it, so that its times are
+/// not to be compared with others.
+bool vb_results_is_shared(vb_h5 *h5, hid_t root);
+
 /// How many of the `n` rows of the dataset at `path` below `root` count: those that were on the
 /// disk when the latest flush ended. A kill in the middle of a flush leaves others behind them,
 /// which say nothing. VB_BAD_INPUT in h5 where the file gives a negative number of them.

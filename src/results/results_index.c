@@ -59,6 +59,8 @@ static void write_scenario(vb_h5 *h5, hid_t file, const vb_index *index) {
   vb_h5_text(h5, group, "study", index->study, "name of the study");
   vb_h5_text(h5, group, "title", index->title, "what the study asks");
   vb_h5_text(h5, group, "tier", index->tier, "size of the study: quick, full or gold");
+  vb_h5_text(h5, group, "settings", index->settings,
+             "settings of the command line; empty for the study as it is");
   vb_h5_text(h5, group, "script", index->script, "Lua text of the study");
   // Links are kept in the order of the alphabet; the names, in the study's.
   vb_h5_column_write(h5, group, &runs, index->runs, sizeof *index->runs, index->n_runs);

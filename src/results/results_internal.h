@@ -27,6 +27,7 @@ struct vb_results {
   double residual;     ///< in the latest row of the series, or NaN
   vb_convergence steps_converged;
   double last_residual; ///< at the end of the last step; NaN: unknown
+  bool shared;          ///< whether other runs are executed beside this one
   char warning[160];    ///< what the solver warns of; empty where of nothing
   double last_flush;    ///< s, monotonic
   vb_table series;

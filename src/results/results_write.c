@@ -185,6 +185,10 @@ static void write_summary(vb_h5 *h5, vb_results *results) {
   vb_h5_release(group);
 }
 
+void vb_results_note_shared(vb_results *results) {
+  results->shared = true;
+}
+
 void vb_results_warn(vb_results *results, const char *warning) {
   snprintf(results->warning, sizeof results->warning, "%s", warning);
 }
@@ -212,6 +216,9 @@ static void write_convergence(vb_h5 *h5, hid_t run, const vb_results *results) {
 static void write_end(vb_h5 *h5, vb_results *results, const char *status,
                       const vb_divergence *divergence) {
   write_summary(h5, results);
+  hid_t timing = VB_H5(h5, H5Gopen2(results->file, "timing", H5P_DEFAULT));
+  vb_h5_attribute_text(h5, timing, "shared", results->shared ? "yes" : "no");
+  vb_h5_release(timing);
   hid_t run = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
   if (divergence && divergence->diverged) {
     vb_h5_attribute_int(h5, run, "diverged_step", divergence->step);

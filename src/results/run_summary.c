@@ -40,6 +40,7 @@ static void read_summary(vb_h5 *h5, hid_t file, vb_run_summary *out, char *key) 
   if (!h5->status) {
     read_attributes(h5, run, &summary);
     vb_h5_read_number(h5, run, "convergence_last", &last);
+    summary.shared = vb_results_is_shared(h5, file);
     summary.wall_s = last_number(h5->path, file, "timing/summary/total", 0);
     summary.residual = last_number(h5->path, file, "run/residual", last);
     if (!vb_h5_read_attribute(run, "run_key", key, 65))

@@ -11,10 +11,11 @@
 typedef struct vb_run_summary {
   char status[16]; ///< "complete" or "diverged"
   bool diverged;
-  char what[128];       ///< what blew up
-  char warning[160];    ///< what the solver warns of; empty where of nothing
-  int64_t steps;        ///< taken
-  double wall_s;        ///< in the solver's steps, s
+  char what[128];    ///< what blew up
+  char warning[160]; ///< what the solver warns of; empty where of nothing
+  int64_t steps;     ///< taken
+  double wall_s;     ///< in the solver's steps, s
+  bool shared;       ///< whether other runs were executed beside it, so that this time says little
   char convergence[16]; ///< "yes", "no", "not judged"; empty in files before schema 2.1
   int64_t missed;       ///< steps that did not converge, where they were evaluated
   double worst;         ///< greatest residual of an evaluated step

@@ -11,8 +11,18 @@
 
 #define VIEW_BYTES ((size_t)2048) ///< at most for a virtual dataset with its attributes
 
+/// How many frames are shown.
+static size_t count_shown(const vb_xdmf *xdmf) {
+  return xdmf->n_frames < VB_XDMF_MOST_FRAMES ? xdmf->n_frames : VB_XDMF_MOST_FRAMES;
+}
+
+/// The frame that is shown as number `i` of `n`.
+static size_t frame_of(const vb_xdmf *xdmf, size_t i, size_t n) {
+  return n > 1 ? (i * (xdmf->n_frames - 1) + (n - 1) / 2) / (n - 1) : 0;
+}
+
 size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf) {
-  return (xdmf->n_frames + 1) * (xdmf->n_fields + 2) * VIEW_BYTES;
+  return (count_shown(xdmf) + 1) * (xdmf->n_fields + 2) * VIEW_BYTES;
 }
 
 static size_t cells(const vb_xdmf *xdmf) {
@@ -48,7 +58,9 @@ static void write_view(vb_h5 *h5, hid_t group, const vb_xdmf *xdmf, const vb_xdm
 }
 
 void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf) {
-  for (size_t frame = 0; frame < xdmf->n_frames && !h5->status; frame++) {
+  size_t n = count_shown(xdmf);
+  for (size_t k = 0; k < n && !h5->status; k++) {
+    size_t frame = frame_of(xdmf, k, n);
     char name[64];
     snprintf(name, sizeof name, "view/frame_%06zu", frame);
     hid_t group = vb_h5_group(h5, file, name);
@@ -156,8 +168,9 @@ static void print_all(FILE *out, const char *h5_name, const vb_xdmf *xdmf) {
   fputs("<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n<Domain>\n<Grid Name=\"", out);
   print_escaped(out, xdmf->title);
   fputs("\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", out);
-  for (size_t frame = 0; frame < xdmf->n_frames; frame++)
-    print_frame(out, h5_name, xdmf, frame);
+  size_t n = count_shown(xdmf);
+  for (size_t k = 0; k < n; k++)
+    print_frame(out, h5_name, xdmf, frame_of(xdmf, k, n));
   fputs("</Grid>\n</Domain>\n</Xdmf>\n", out);
 }
 

@@ -33,10 +33,16 @@ typedef struct vb_xdmf {
   size_t n_triangles;
 } vb_xdmf;
 
+/// How many frames are shown at most: of more of them, so many that are equally far apart, with the
+/// first and the last. A view and its lines in the sidecar take some 2 kB, often more than what
+/// they show.
+enum { VB_XDMF_MOST_FRAMES = 101 };
+
 /// Most bytes that the views can add to the file.
 size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf);
 
-/// Makes /view/frame_NNNNNN/<field>, virtual datasets onto row N of /run/frames/<field>.
+/// Makes /view/frame_NNNNNN/<field>, virtual datasets onto row NNNNNN of /run/frames/<field>, for
+/// the frames that are shown.
 void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf);
 
 /// Writes the sidecar `path` for the results file called `h5_name` in the same folder, through a

@@ -190,6 +190,8 @@ static vb_status start(vb_run_loop *loop, const vb_study *study, const char *pat
   if (!status)
     status = vb_run_record(path, study, run, loop->solver, loop->instance, describe_gpu,
                            &loop->results, error);
+  if (!status && loop->threads > 0)
+    vb_results_note_shared(loop->results);
   if (!status)
     status = read_phases(loop, loop->phase, error);
   return status ? status : vb_run_find_tolerance(loop, error);

@@ -24,7 +24,8 @@ typedef struct vb_run_result {
 typedef struct vb_run_watcher {
   void (*report_progress)(void *context, int64_t done, int64_t total); ///< in steps
   void *context;
-  int threads; ///< of a solver that may choose how many it takes; 0: as many as it likes
+  int threads; ///< of a solver that may choose how many it takes, beside other runs; 0: as many as
+               ///< it likes, for the run is alone
   vb_gpu_describe *describe_gpu; ///< tells of the GPU that the solver uses, or null
 } vb_run_watcher;
 

@@ -76,6 +76,7 @@ void vb_study_destroy(vb_study *study) {
     return;
   free(study->name);
   free(study->title);
+  free(study->settings);
   free(study->tier);
   free(study->compare);
   free(study->script);

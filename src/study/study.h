@@ -62,6 +62,9 @@ typedef struct vb_study {
   size_t n_runs;
   vb_gate *gates;
   size_t n_gates;
+  char *settings; ///< of the command line, as a name ("length=2,method=xpbd"); null: none
+  bool timed; ///< whether its figure, its page or its gates use wall times: its runs are executed
+              ///< one at a time, with nothing beside them
   vb_planted_plan planted; ///< with which planted solvers its gates must fail
   char *bands; ///< path of the bands of its findings (gate/band_file.h), which may not be there;
                ///< null where none hold, since settings or options are others than the study's own

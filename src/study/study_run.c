@@ -6,6 +6,7 @@
 #include "base/signals.h"
 #include "base/text.h"
 #include "gate/finding.h"
+#include "results/h5_own.h"
 #include "study/run.h"
 #include "study/study_execute.h"
 
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,22 +38,10 @@ typedef struct course {
   const vb_study_run_plan *plan;
   vb_study_outcome *outcome;
   vb_run_effort effort; ///< of the runs that are begun now
-  int threads;          ///< of the solver of each of them; 0: as many as that likes
-  size_t *runs;         ///< (study->n_runs) those to be begun, in order
-  size_t n;             ///< of them
+  int threads;  ///< of the solver of each of them; 0: as many as that likes, for it is alone
+  size_t *runs; ///< (study->n_runs) those to be begun, in order
+  size_t n;     ///< of them
 } course;
-
-/// Zeroed memory that child processes share; null for want of it.
-static void *shared_memory(size_t n, size_t size) {
-  void *memory =
-      mmap(NULL, (n + 1) * size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void give_back(void *memory, size_t n, size_t size) {
-  if (memory)
-    munmap(memory, (n + 1) * size);
-}
 
 bool vb_study_is_chosen(const vb_study *study, size_t run, const char *only) {
   char name[300], pattern[300];
@@ -83,9 +71,9 @@ static vb_status prepare(const vb_study *study, const vb_study_run_plan *plan,
                          vb_study_outcome *out) {
   *out = (vb_study_outcome){.study = study,
                             .index = vb_study_results_path(plan->folder, study->name, NULL),
-                            .runs = shared_memory(study->n_runs, sizeof *out->runs),
-                            .verdicts = shared_memory(study->n_gates, sizeof *out->verdicts),
-                            .evaluated = shared_memory(study->n_gates, sizeof *out->evaluated)};
+                            .runs = vb_pool_memory(study->n_runs, sizeof *out->runs),
+                            .verdicts = vb_pool_memory(study->n_gates, sizeof *out->verdicts),
+                            .evaluated = vb_pool_memory(study->n_gates, sizeof *out->evaluated)};
   bool whole = out->index && out->runs && out->verdicts && out->evaluated;
   for (size_t i = 0; whole && i < study->n_runs; i++) {
     out->runs[i].dofs = vb_scene_dofs(study->runs[i].scene);
@@ -100,9 +88,9 @@ void vb_study_outcome_free(vb_study_outcome *outcome) {
   for (size_t i = 0; study && outcome->runs && i < study->n_runs; i++)
     free(outcome->runs[i].path);
   if (study) {
-    give_back(outcome->runs, study->n_runs, sizeof *outcome->runs);
-    give_back(outcome->verdicts, study->n_gates, sizeof *outcome->verdicts);
-    give_back(outcome->evaluated, study->n_gates, sizeof *outcome->evaluated);
+    vb_pool_memory_free(outcome->runs, study->n_runs, sizeof *outcome->runs);
+    vb_pool_memory_free(outcome->verdicts, study->n_gates, sizeof *outcome->verdicts);
+    vb_pool_memory_free(outcome->evaluated, study->n_gates, sizeof *outcome->evaluated);
   }
   free(outcome->index);
   *outcome = (vb_study_outcome){0};
@@ -151,6 +139,8 @@ static void note_end(void *context, size_t i, int ended) {
   course *c = context;
   if (!WIFEXITED(ended) || WEXITSTATUS(ended) != EXIT_SUCCESS)
     note_crash(c, i, ended);
+  else if (c->outcome->runs[i].recorded && !c->outcome->runs[i].kept)
+    vb_h5_note_own(c->outcome->runs[i].path);
   count_run(c, i);
 }
 
@@ -159,9 +149,7 @@ static void report_progress(void *context, size_t done, size_t total) {
   vb_progress_update(c->plan->progress, (int64_t)done, (int64_t)total);
 }
 
-/// The threads that each of some runs at a time may have: of those that OMP_NUM_THREADS allows, or
-/// of the processors at hand.
-static int thread_share(size_t at_a_time) {
+int vb_study_most_jobs(void) {
   const char *allowed = getenv("OMP_NUM_THREADS");
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -169,7 +157,12 @@ static int thread_share(size_t at_a_time) {
   if (n < 1)
     n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                     : (int)sysconf(_SC_NPROCESSORS_ONLN);
-  int share = n / (int)at_a_time;
+  return n > 1 ? n : 1;
+}
+
+/// The threads that each of some runs at a time may have.
+static int thread_share(size_t at_a_time) {
+  int share = vb_study_most_jobs() / (int)at_a_time;
   return share > 1 ? share : 1;
 }
 
@@ -184,10 +177,11 @@ static vb_status run_pool(course *c) {
     }
     return VB_OK;
   }
-  size_t at_a_time = c->n < (size_t)plan->jobs ? c->n : (size_t)plan->jobs;
+  size_t most = c->study->timed ? 1 : (size_t)plan->jobs;
+  size_t at_a_time = c->n < most ? c->n : most;
   if (at_a_time == 0)
     return VB_OK;
-  c->threads = thread_share(at_a_time);
+  c->threads = at_a_time > 1 ? thread_share(at_a_time) : 0;
   vb_pool pool = {.jobs = (int)at_a_time,
                   .run_item = run_item,
                   .ended = note_end,

@@ -77,13 +77,18 @@ typedef struct vb_study_run_plan {
   const char *folder; ///< of the results; must exist
   bool fresh;         ///< runs again what is recorded already
   bool keep;          ///< executes nothing: joins what is recorded
-  int jobs;           ///< runs at a time, each in a child process; 0: in this process
+  int jobs;           ///< runs at a time, each in a child process; 0: in this process. Of a study
+                      ///< that is timed one at a time
   vb_shard shard;     ///< of the study that is executed; count 0: all of it
   const char *only; ///< executes only these runs (vb_study_is_chosen); null: all; what others have
                     ///< recorded before is indexed, too
   vb_progress *progress;         ///< is updated after each run
   vb_gpu_describe *describe_gpu; ///< tells of the GPU that a solver uses, or null
 } vb_study_run_plan;
+
+/// How many processors there are for runs: as many as OMP_NUM_THREADS says, or those that this
+/// process may use; at least one.
+int vb_study_most_jobs(void);
 
 /// Executes the runs of `study`, but those whose recorded data may stand for them. A damaged file
 /// is put aside first; one that is out of reach (vb_record_state) is left alone, as is the index

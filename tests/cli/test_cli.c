@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as its users meet it: words, exit codes, files.
 // Covers: src/cli/main.c src/cli/page.* src/cli/run_studies.c src/cli/solvers.c src/cli/verbs.c
-// Covers: src/cli/option_notes.c
+// Covers: src/cli/option_notes.c src/cli/study_figures.* src/cli/results_place.*
 // Covers: src/base/version.h src/base/status.* src/script/study/study_files.*
 #include "cli_fixture.h"
 #include "figure/plot.h"
@@ -444,6 +444,65 @@ START_TEST(signal_exits_128_and_keeps_the_record) {
 }
 END_TEST
 
+START_TEST(the_last_line_tells_what_a_signal_left_out) {
+  write_file("scenarios/talking.lua", SCRIPT);
+  pid_t child = start("run fall talking --out @/o --set steps=100000000");
+  await("o/fall-fall.h5.part");
+  ck_assert_int_eq(kill(child, SIGINT), 0);
+  ck_assert_int_eq(finish(child), 128 + SIGINT);
+  const char *end = "stopped: 2 of 2 runs and 2 of 2 gates are missing; the same command goes on\n";
+  size_t n = strlen(output);
+  ck_assert_uint_ge(n, strlen(end));
+  ck_assert_str_eq(output + n - strlen(end), end);
+}
+END_TEST
+
+START_TEST(settings_are_kept_beside_the_study_as_it_is) {
+  expect("run fall --out @/o", 0, "");
+  expect("run fall --out @/o --set steps=20 --set n=6", 1, ""); // it falls further
+  ck_assert_ptr_nonnull(strstr(output, "beside those of the study as it is"));
+  ck_assert(exists("o/n=6,steps=20/fall.h5") && exists("o/n=6,steps=20/fall-fall.h5"));
+  expect("run fall --out @/o --set n=6 --set steps=20", 1, ""); // in any order
+  ck_assert_ptr_nonnull(strstr(output, "complete, kept"));
+  expect("run fall --out @/o", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "complete, kept"));
+  // A folder that holds nothing else is the user's choice.
+  expect("run fall --out @/mine --set n=6", 0, "");
+  ck_assert(exists("mine/fall.h5"));
+  expect("run fall --out @/mine --set n=7", 0, "");
+  ck_assert(exists("mine/n=7/fall.h5"));
+}
+END_TEST
+
+/// A clamped rod of which one sweep leaves nearly all out of balance; its gates may fail or not.
+static const char SAGGING[] =
+    "return { title = 'A rod that sags', parameters = { least = 1 },\n"
+    "  build = function(p)\n"
+    "    local s = vb.scene{ step = 1, steps = 2, gravity = {0, 0, -9.81} }\n"
+    "    local rod = s:rod{ nodes = 65, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.01,\n"
+    "           material = { E = 1e6, nu = 0.3 }, density = 1000 }\n"
+    "    s:pin{ node = rod.first, components = 'xyz', segment = rod.first_segment }\n"
+    "    s:record{ residual = true }\n"
+    "    s:solver{ method = 'xpbd', iterations = 1 }\n"
+    "    s:gate{ name = 'tip', quantity = 'frames/position', node = rod.last, component = 'x',\n"
+    "            at_least = p.least, reason = 'none' }\n"
+    "    return s\n"
+    "  end }\n";
+
+START_TEST(a_run_out_of_balance_is_not_converged) {
+  write_file("scenarios/sag.lua", SAGGING);
+  expect("run sag --out @/o --set least=1000", 1, "");
+  ck_assert_ptr_nonnull(strstr(output, "complete, not converged"));
+  ck_assert_ptr_nonnull(strstr(output, "not converged sag, run sag: residual "));
+  ck_assert_ptr_nonnull(strstr(output, "take --method direct"));
+  expect("run sag --out @/p --set least=-1000", 0,
+         ""); // what is good enough for its gates is left alone
+  ck_assert_ptr_null(strstr(output, "not converged"));
+  expect("run sag --out @/q --set least=1000 --method direct --iterations 200", 1, "");
+  ck_assert_ptr_null(strstr(output, "not converged"));
+}
+END_TEST
+
 START_TEST(children_end_with_the_terminal) {
   pid_t child = start("run fall --out @/o --fresh --set steps=100000000 --jobs 2");
   await("o/fall-fall.h5.part");
@@ -509,6 +568,9 @@ static TCase *use(void) {
   tcase_add_test(tests, full_pipe_exits_5);
   tcase_add_test(tests, columns_and_outlines_are_printed);
   tcase_add_test(tests, signal_exits_128_and_keeps_the_record);
+  tcase_add_test(tests, the_last_line_tells_what_a_signal_left_out);
+  tcase_add_test(tests, settings_are_kept_beside_the_study_as_it_is);
+  tcase_add_test(tests, a_run_out_of_balance_is_not_converged);
   tcase_add_test(tests, children_end_with_the_terminal);
   tcase_add_test(tests, what_nohup_starts_outlives_the_terminal);
   tcase_add_test(tests, script_time_sets_the_limit);

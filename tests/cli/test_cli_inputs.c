@@ -303,6 +303,30 @@ START_TEST(joints_are_read_from_a_file) {
 }
 END_TEST
 
+START_TEST(a_script_finds_the_files_beside_it) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/own", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  snprintf(path, sizeof path, "%s/scenarios/meshes", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  write_file("own/arm.lua", ARM);
+  expect("run @/own/arm.lua --quiet --out @/o", 2, "scenarios/meshes/arm.joint: cannot be opened");
+  write_file("scenarios/meshes/arm.joint", "shoulder ball upper world 0 0 0\n"
+                                           "wrist hinge fore upper 1 0 0  0 1 0  -1 2\n");
+  expect("run @/own/arm.lua --quiet --out @/o", 0, "");
+  write_file("own/arm.joint", "shoulder ball upper world 0 0 0\n"
+                              "elbow hinge fore upper 1 0 0  0 1 0  -1 2\n");
+  expect("run @/own/arm.lua --quiet --out @/o", 0, "");
+  expect("table @/o/arm-arm.h5 topology/link_name --csv", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "elbow"));
+  // A name is no path.
+  write_file("own/arm.lua", "return { title = 'A', build = function()\n"
+                            "  vb.read_mesh{ file = '../own/arm.joint' } end }\n");
+  expect("run @/own/arm.lua --quiet --out @/o", 2,
+         "it must name a file in scenarios/meshes, or beside the script");
+}
+END_TEST
+
 /// A bar with two bones: of two surfaces and a file of joints, and of the cells of a box.
 static const char BAR[] =
     "return { title = 'Bar', parameters = { cells = false }, build = function(p)\n"
@@ -380,6 +404,7 @@ static TCase *inputs(void) {
   tcase_add_test(tests, what_no_run_has_is_told_once);
   tcase_add_test(tests, a_damaged_file_is_made_again);
   tcase_add_test(tests, joints_are_read_from_a_file);
+  tcase_add_test(tests, a_script_finds_the_files_beside_it);
   tcase_add_test(tests, a_bar_of_two_surfaces_is_that_of_a_box);
   tcase_add_test(tests, the_record_names_the_instructions_that_ran);
   return tests;

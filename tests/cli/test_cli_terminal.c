@@ -173,7 +173,8 @@ START_TEST(every_command_has_a_page) {
   size_t n = 0;
   for (char *line; (line = strsep(&rest, "\n"));) {
     char name[32], words[64];
-    if (strncmp(line, "  ", 2) != 0 || sscanf(line, " %31s", name) != 1 || name[0] == '-')
+    if (strncmp(line, "  ", 2) != 0 || line[2] == ' ' || sscanf(line, " %31s", name) != 1 ||
+        name[0] == '-')
       continue;
     snprintf(words, sizeof words, "help %s", name);
     expect(words, 0, "");
@@ -198,7 +199,7 @@ START_TEST(every_command_has_a_page) {
 END_TEST
 
 START_TEST(shells_complete_words) {
-  char command[600];
+  char command[1200];
   if (system("command -v bash >/dev/null 2>&1") != 0) {
     vb_skip("bash", "its completion needs it");
     return;
@@ -208,8 +209,10 @@ START_TEST(shells_complete_words) {
   snprintf(command, sizeof command,
            "bash -c '. %s/complete.bash; COMP_WORDS=(%s run --verb); COMP_CWORD=2; _viperbench; "
            "[ \"${COMPREPLY[*]}\" = --verbose ] && COMP_WORDS=(%s info ba); _viperbench; "
-           "[ \"${COMPREPLY[*]}\" = bars ]'",
-           folder, program(), program());
+           "[ \"${COMPREPLY[*]}\" = bars ] && COMP_WORDS=(%s run --tier q) && COMP_CWORD=3; "
+           "_viperbench; [ \"${COMPREPLY[*]}\" = quick ] && COMP_WORDS=(%s run --method dir); "
+           "_viperbench; [ \"${COMPREPLY[*]}\" = direct ]'",
+           folder, program(), program(), program(), program());
   ck_assert_int_eq(system(command), 0);
   const char *shells[] = {"zsh", "fish"};
   for (int i = 0; i < 2; i++) {

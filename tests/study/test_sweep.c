@@ -2,6 +2,7 @@
 // Sweeps: runs of a grid in several processes, shared among programs, killed and taken up again.
 // Covers: src/study/study*.[ch] src/base/process_pool.* src/base/file_lock.* src/gate/gate_record.*
 #include "results/results.h"
+#include "results/results_attribute.h"
 #include "sweep_fixture.h"
 
 #include <sys/file.h>
@@ -21,7 +22,7 @@ static size_t count_words(const char *text, const char *word) {
 }
 
 START_TEST(jobs_do_not_change_results) {
-  expect("run sweep --out @/a", 0, "");
+  expect("run sweep --out @/a --jobs 1", 0, "");
   check_lines(output, 110);
   expect("run sweep --out @/b --jobs 3", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "12 of 12 gates passed"));
@@ -32,6 +33,60 @@ START_TEST(jobs_do_not_change_results) {
   expect("run sweep --out @/b --jobs 2 --fresh --json", 0, "");
   ck_assert_ptr_null(strstr(output, "\"kept\": true"));
   expect_same_folders("a", "b");
+}
+END_TEST
+
+/// How many runs in the folder say that others were executed beside them, as `word` says.
+static size_t count_shared(const char *name, const char *word) {
+  char path[300];
+  size_t n = 0;
+  for (size_t i = 0; i < N_RUNS; i++) {
+    vb_attribute shared;
+    vb_error error = {0};
+    snprintf(path, sizeof path, "%s/%s/sweep-%s.h5", folder, name, RUNS[i]);
+    ck_assert_msg(
+        !vb_run_attribute((vb_run_location){path, NULL}, "timing", "shared", &shared, &error), "%s",
+        error.message);
+    n += strcmp(shared.text, word) == 0;
+  }
+  return n;
+}
+
+START_TEST(runs_go_side_by_side_unless_the_study_is_timed) {
+  setenv("OMP_NUM_THREADS", "1", 1);
+  expect("run sweep --out @/a", 0, "");
+  ck_assert_uint_eq(count_shared("a", "no"), N_RUNS);
+  setenv("OMP_NUM_THREADS", "3", 1);
+  expect("run sweep --out @/b", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "do not compare these times"));
+  ck_assert_uint_eq(count_shared("b", "yes"), N_RUNS);
+  expect_same_folders("a", "b");
+  expect("run sweep --out @/c --jobs 1", 0, "");
+  ck_assert_uint_eq(count_shared("c", "no"), N_RUNS);
+  expect("run sweep --tier full --out @/f", 0, "");
+  ck_assert_uint_eq(count_shared("f", "no"), N_RUNS);
+  char timed[sizeof SCRIPT + 20];
+  const char *head = strstr(SCRIPT, "title");
+  snprintf(timed, sizeof timed, "%.*stimed = true, %s", (int)(head - SCRIPT), SCRIPT, head);
+  write_file("scenarios/sweep.lua", timed);
+  expect("run sweep --out @/d --jobs 3", 0, "");
+  ck_assert_ptr_null(strstr(output, "do not compare these times"));
+  ck_assert_uint_eq(count_shared("d", "no"), N_RUNS);
+  unsetenv("OMP_NUM_THREADS");
+}
+END_TEST
+
+START_TEST(figures_compare_no_times_of_runs_side_by_side) {
+  NEEDS_GNUPLOT
+  char with_figure[sizeof SCRIPT + 40];
+  const char *head = strstr(SCRIPT, "title");
+  snprintf(with_figure, sizeof with_figure, "%.*sfigure = './speed', %s", (int)(head - SCRIPT),
+           SCRIPT, head);
+  write_file("scenarios/sweep.lua", with_figure);
+  write_file("scenarios/speed.gp", "#: values runs/* timing/step\nplot 0\n");
+  expect("run sweep --out @/a --jobs 3", 2, "was taken beside other runs");
+  expect("run sweep --out @/b --jobs 1", 0, "");
+  ck_assert(exists("b/sweep.svg"));
 }
 END_TEST
 
@@ -357,6 +412,8 @@ static TCase *sweeps(void) {
   tcase_set_timeout(tests, 200);
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, jobs_do_not_change_results);
+  tcase_add_test(tests, runs_go_side_by_side_unless_the_study_is_timed);
+  tcase_add_test(tests, figures_compare_no_times_of_runs_side_by_side);
   tcase_add_test(tests, index_records_the_sweep);
   tcase_add_test(tests, shards_join_into_one_index);
   tcase_add_test(tests, shards_at_once_in_one_folder);

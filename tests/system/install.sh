@@ -44,7 +44,7 @@ check "info" viperbench info stretch_bars --csv
 check "a run, with its figure" viperbench run stretch_bars
 check "its figure" test -s results/stretch_bars.svg
 check "a run, with its page" viperbench run work_precision --set nodes=17
-check "its page" test -s results/work_precision.md
+check "its page" test -s results/nodes=17/work_precision.md
 check "table" viperbench table results/stretch_bars.h5 --csv
 check "render" draw
 check "report" sh -c 'viperbench report results -o report.html && test -s report.html'

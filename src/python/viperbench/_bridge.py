@@ -5,6 +5,7 @@ All that a class gives is checked here for its names and shapes; guards, finite 
 library, as of a solver in C."""
 import ctypes
 import math
+import os
 import sys
 import time
 import traceback
@@ -22,6 +23,8 @@ from .view import SceneView
 
 def where(exception, path):
     """One sentence: the line of the solver's file that an exception came through last, its kind and what it says."""
+    if os.environ.get('VIPERBENCH_TRACEBACK'):  # run --verbose
+        traceback.print_exception(exception, file=sys.stderr)
     lines = [frame.lineno for frame in traceback.extract_tb(exception.__traceback__) if frame.filename == path]
     place = path
     if isinstance(exception, SyntaxError) and exception.filename == path:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs of scenes and of studies, by the program itself."""
+import json
 import os
 import re
 import shutil
@@ -36,7 +37,18 @@ def _call(arguments, home=None):
     text = done.stderr.strip() or f'viperbench ended with code {done.returncode}'
     if done.returncode in (BAD_INPUT, UNAVAILABLE):
         raise {BAD_INPUT: BadInput, UNAVAILABLE: Unavailable}[done.returncode](text)
-    return done.returncode, text
+    return done.returncode, text, done.stdout
+
+
+def _index(_, text, document):
+    """The index file that the program tells of: with settings its folder may be another than --out."""
+    try:
+        path = json.loads(document)['studies'][0]['index']
+    except (ValueError, LookupError, TypeError):
+        path = None
+    if not path:
+        raise Error(text)
+    return path
 
 
 def _options(options):
@@ -62,27 +74,20 @@ def run(scene, solver='viper', name='scene', out=None, every=1, frames=10, field
     with open(os.path.join(home.name, 'scenarios', name + '.lua'), 'w') as file:
         file.write(_SCRIPT.format(name=name, every=every, frames=frames, residual=str(residual).lower(),
                                   fields=listed))
-    code, text = _call(['run', name, '--quiet', '--fresh', '--solver', solver, '--out', folder, *_options(options)],
-                       home.name)
-    path = os.path.join(folder, f'{name}-{name}.h5')
-    if not os.path.exists(path):
-        raise Error(text)
-    found = results.load(path)
+    told = _call(['run', name, '--quiet', '--json', '--fresh', '--solver', solver, '--out', folder,
+                  *_options(options)], home.name)
+    found = results.load(os.path.join(os.path.dirname(_index(*told)), f'{name}-{name}.h5'))
     found.home = home  # its files live as long as it does
     return found
 
 
 def study(name, out='results', solver=None, tier='quick', fresh=False, options=None, **parameters):
     """Runs a study of the suite or a script (a path that ends in .lua), with parameters in place of its defaults, as
-    in study('cantilever', length=2.0), and with options of the solver; returns its results.Study."""
-    words = ['run', name, '--quiet', '--tier', tier, '--out', out]
+    in study('cantilever', length=2.0), and with options of the solver; returns its results.Study. With any of these
+    the results may be in a folder called after them below `out`."""
+    words = ['run', name, '--quiet', '--json', '--tier', tier, '--out', out]
     words += ['--solver', solver] if solver else []
     words += ['--fresh'] if fresh else []
     for key, value in parameters.items():
         words += ['--set', f'{key}={str(value).lower() if isinstance(value, bool) else value}']
-    code, text = _call(words + _options(options or {}))
-    base = os.path.splitext(os.path.basename(name))[0] if name.endswith('.lua') else name
-    path = os.path.join(out, base + '.h5')
-    if not os.path.exists(path):
-        raise Error(text)
-    return results.load(path)
+    return results.load(_index(*_call(words + _options(options or {}))))

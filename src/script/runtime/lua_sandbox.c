@@ -502,6 +502,14 @@ void vb_sandbox_name_script(vb_sandbox *sandbox, const char *path) {
   snprintf(sandbox->path, sizeof sandbox->path, "%s", path);
 }
 
+void vb_sandbox_place_script(vb_sandbox *sandbox, const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (slash)
+    snprintf(sandbox->folder, sizeof sandbox->folder, "%.*s", (int)(slash - path), path);
+  else
+    strcpy(sandbox->folder, ".");
+}
+
 void vb_sandbox_close(vb_sandbox *sandbox) {
   if (!sandbox)
     return;

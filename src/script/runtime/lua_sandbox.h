@@ -43,6 +43,7 @@ typedef struct vb_sandbox {
   size_t touch;         ///< since the latest look at the clock, about bytes
   const char *home;     ///< the folder that holds scenarios/lib; the caller's
   char path[512];       ///< of the running script, as messages show it
+  char folder[4096];    ///< that it lies in, where its own files are looked for; empty: none
   vb_error thrown;      ///< the latest failure that vb_lua_throw raised
 } vb_sandbox;
 
@@ -62,6 +63,9 @@ vb_status vb_sandbox_run(vb_sandbox *sandbox, lua_CFunction callback, void *cont
 
 /// Names the script that a message without a line is about.
 void vb_sandbox_name_script(vb_sandbox *sandbox, const char *path);
+
+/// Says at which path the running script lies, beside which its own files are looked for.
+void vb_sandbox_place_script(vb_sandbox *sandbox, const char *path);
 
 /// Reads a script of at most 16 MiB, which messages call `shown`. Refuses binary chunks and
 /// whatever is no text. The caller frees `*out`, which ends with a zero.

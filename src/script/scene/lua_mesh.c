@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define METATABLE "viperbench mesh"
 
@@ -126,8 +127,16 @@ const char *vb_lua_file_named(const vb_args *args, const char *key, const char *
   lua_State *L = args->L;
   if (strspn(file, letters) != strlen(file) || strlen(file) > 100 || file[0] == '.')
     vb_args_fail(args,
-                 "\"%s\" is \"%.100s\"; it must name a file in %s, of letters, digits and _ - .",
+                 "\"%s\" is \"%.100s\"; it must name a file in %s, or beside the script, of "
+                 "letters, digits and _ - .",
                  key, file, folder);
+  const char *beside = vb_sandbox_of(L)->folder;
+  if (*beside) {
+    *shown = lua_pushfstring(L, "%s/%s", beside, file);
+    if (access(*shown, F_OK) == 0)
+      return lua_pushstring(L, *shown);
+    lua_pop(L, 1);
+  }
   *shown = lua_pushfstring(L, "%s/%s", folder, file);
   return lua_pushfstring(L, "%s/%s", vb_sandbox_of(L)->home, *shown);
 }

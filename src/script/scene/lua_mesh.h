@@ -11,8 +11,8 @@
 /// of the stack.
 void vb_lua_mesh_define(lua_State *L);
 
-/// Pushes the path of the file that key "file" names in `folder` of the home, and returns it;
-/// `*shown` is what messages call it, pushed below.
+/// Pushes the path of the file that key "file" names, and returns it: beside the running script, or
+/// else in `folder` of the home; `*shown` is what messages call it, pushed below.
 const char *vb_lua_file(const vb_args *args, const char *folder, const char **shown);
 
 /// Pushes an object that holds the empty mesh returned, and frees it when it is collected. Counts

@@ -24,11 +24,12 @@
 static vb_args open_study(lua_State *L, int index) {
   return vb_args_open(L, index, "study",
                       "title parameters build runs grid each gates figure includes if_there "
-                      "compare gold keywords ranges planted");
+                      "compare gold keywords ranges planted timed");
 }
 
 void vb_loader_name_script(vb_loader *loader, const vb_script *script) {
   vb_sandbox_name_script(loader->sandbox, script->file.shown);
+  vb_sandbox_place_script(loader->sandbox, script->file.path);
 }
 
 /// Finds and reads a script; the loader has it.
@@ -120,6 +121,7 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
   study->gold = strcmp(study->tier, "gold") == 0;
   study->title = vb_lua_copy(L, vb_args_string(&args, "title", true));
   study->script = vb_lua_copy(L, script->text);
+  study->timed = vb_args_boolean_or(&args, "timed", false);
   vb_loader_read_compare(loader, index);
   vb_loader_read_gold(loader, index);
   name_line(loader, script, "planted");
@@ -217,6 +219,15 @@ static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
   }
 }
 
+/// A study whose gates look at wall times is timed, whether it says so or not.
+static void note_times(vb_study *study) {
+  for (size_t g = 0; g < study->n_gates; g++) {
+    const char *quantity = study->gates[g].quantity;
+    study->timed |= quantity && (strncmp(quantity, "timing/", 7) == 0 ||
+                                 strcmp(quantity, "convergence/wall_time") == 0);
+  }
+}
+
 /// Adds the studies that list `key` names; those of "if_there" only where there are such.
 static void add_includes(vb_loader *loader, int index, const char *key, bool needed) {
   lua_State *L = loader->L;
@@ -246,8 +257,8 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
 
 /// Whether the study at `index` is made of others; then these are read.
 static bool read_includes(vb_loader *loader, int index) {
-  static const char *const own[] = {"build",      "runs",    "grid", "each",   "gates",
-                                    "parameters", "compare", "gold", "ranges", "planted"};
+  static const char *const own[] = {"build",   "runs", "grid",   "each",    "gates", "parameters",
+                                    "compare", "gold", "ranges", "planted", "timed"};
   lua_State *L = loader->L;
   vb_args args = open_study(L, index);
   if (!vb_args_has(&args, "includes")) {
@@ -301,6 +312,7 @@ static int load(lua_State *L) {
   vb_loader_add_runs(loader, script, index, parameters);
   vb_loader_name_script(loader, script);
   add_gates(loader, index, parameters, parameters + 1);
+  note_times(loader->study);
   read_bands(loader);
   return 0;
 }
