@@ -193,7 +193,7 @@ extern const viper_upload_api viper_upload_f64;
 #define VIPER_DECLARE_KERNELS_NAMED(type, name)                                                    \
   extern const type name##_f32_strict, name##_f32_fast, name##_f64_strict, name##_f64_fast
 
-#define VIPER_PICK_KERNELS(name, setup, fast_float, fast_double)                                   \
+#define VIPER_SELECT_KERNELS(name, setup, fast_float, fast_double)                                 \
   ((setup)->variant->arithmetic == VIPER_FAST_SUMS                                                 \
        ? ((setup)->variant->precision == VIPER_FLOAT ? fast_float : fast_double)                   \
        : ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_strict : &name##_f64_strict))
@@ -201,11 +201,11 @@ extern const viper_upload_api viper_upload_f64;
 // The set that a viper_backend_setup asks for; null where the build leaves it out. A build for no
 // device that is here has fast arithmetic in float alone, and not for the material model solid.
 #ifdef VIPER_CUDA_FEW
-#define VIPER_KERNELS_FOR(name, setup)       VIPER_PICK_KERNELS(name, setup, &name##_f32_fast, NULL)
-#define VIPER_SOLID_KERNELS_FOR(name, setup) VIPER_PICK_KERNELS(name, setup, NULL, NULL)
+#define VIPER_KERNELS_FOR(name, setup)       VIPER_SELECT_KERNELS(name, setup, &name##_f32_fast, NULL)
+#define VIPER_SOLID_KERNELS_FOR(name, setup) VIPER_SELECT_KERNELS(name, setup, NULL, NULL)
 #else
 #define VIPER_KERNELS_FOR(name, setup)                                                             \
-  VIPER_PICK_KERNELS(name, setup, &name##_f32_fast, &name##_f64_fast)
+  VIPER_SELECT_KERNELS(name, setup, &name##_f32_fast, &name##_f64_fast)
 #define VIPER_SOLID_KERNELS_FOR(name, setup) VIPER_KERNELS_FOR(name, setup)
 #endif
 
