@@ -54,50 +54,59 @@ VIPER_FN void viper_leave_out(int n, const viper_real *free, viper_real *g, vipe
   }
 }
 
-/// Adds the terms of the material model solid to the gradient and the block of a segment.
-VIPER_OUT_OF_LINE void
-viper_linearize_solid(const viper_access *w, viper_at at, bool uniform,
-                      viper_real g[VIPER_SEGMENT_UNKNOWNS],
-                      viper_real h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
-  viper_solid_rest rest = viper_get_solid(w, at, uniform);
+/// Gradient and packed block of a segment of a body with some of the material model solid.
+VIPER_OUT_OF_LINE void viper_linearize_solid(const viper_access *w, viper_at at, bool uniform,
+                                             viper_real g[VIPER_SEGMENT_UNKNOWNS],
+                                             viper_real packed[VIPER_SEGMENT_PACKED]) {
+  enum { N = VIPER_SEGMENT_UNKNOWNS };
+  viper_real h[N][N];
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_solid_rest solid = viper_get_solid(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-#define ADD(name, NAME, SHOWN) viper_##name##_add_block(&rest, &x, g, h);
+  // Of a body that is solid all over volume has no K, and its block is the largest.
+  const bool volume = viper_solid_of(w) != VIPER_ALL_SOLID;
+  viper_clear(N, g, &h[0][0]);
+#define ADD(name, NAME)                                                                            \
+  if (VIPER_TERM_##NAME != VIPER_TERM_VOLUME || volume)                                            \
+    viper_##name##_add_block(&rest, &x, g, h);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+#define ADD(name, NAME, SHOWN) viper_##name##_add_block(&solid, &x, g, h);
   VIPER_SOLID_TERMS(ADD)
 #undef ADD
-  if (w->second)
-    viper_solid_add_part(&rest, &x, w->part, h);
+  if (w->second) {
+    viper_segment_add_part(&rest, &x, w->part, h);
+    viper_solid_add_part(&solid, &x, w->part, h);
+  }
+  viper_pack(N, &h[0][0], packed);
 }
 
-VIPER_OUT_OF_LINE viper_real viper_solid_phi(const viper_access *w, viper_at at, bool uniform) {
-  viper_real sum = VIPER_R(0);
-  viper_solid_rest rest = viper_get_solid(w, at, uniform);
+/// Likewise of a segment of any other body.
+VIPER_FN void viper_linearize_published(const viper_access *w, viper_at at, bool uniform,
+                                        viper_real g[VIPER_SEGMENT_UNKNOWNS],
+                                        viper_real packed[VIPER_SEGMENT_PACKED]) {
+  enum { N = VIPER_SEGMENT_UNKNOWNS };
+  viper_real h[N][N];
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-#define ADD(name, NAME, SHOWN) sum += viper_##name##_energy(&rest, &x);
-  VIPER_SOLID_TERMS(ADD)
+  viper_clear(N, g, &h[0][0]);
+#define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
+  VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
-  return sum;
+  if (w->second)
+    viper_segment_add_part(&rest, &x, w->part, h);
+  viper_pack(N, &h[0][0], packed);
 }
 
 VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool uniform,
                                       viper_real g[VIPER_SEGMENT_UNKNOWNS],
                                       viper_real packed[VIPER_SEGMENT_PACKED]) {
   enum { N = VIPER_SEGMENT_UNKNOWNS };
-  viper_real h[N][N], free[N];
-  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
-  viper_segment_state x = viper_get_segment(w, at);
-  viper_clear(N, g, &h[0][0]);
-  // Of a body that is solid all over volume has no K, and its block is the largest.
-  const bool volume = viper_solid_of(w) != VIPER_ALL_SOLID;
-#define ADD(name, NAME)                                                                            \
-  if (VIPER_TERM_##NAME != VIPER_TERM_VOLUME || volume)                                            \
-    viper_##name##_add_block(&rest, &x, g, h);
-  VIPER_SEGMENT_TERMS(ADD)
-#undef ADD
-  if (w->second)
-    viper_segment_add_part(&rest, &x, w->part, h);
+  viper_real free[N];
   if (viper_solid_of(w) != VIPER_NONE_SOLID)
-    viper_linearize_solid(w, at, uniform, g, h);
-  viper_pack(N, &h[0][0], packed);
+    viper_linearize_solid(w, at, uniform, g, packed);
+  else
+    viper_linearize_published(w, at, uniform, g, packed);
   if (!viper_segment_pinned(w, at) && !viper_holds_frames(w))
     return;
   viper_get_free(w, viper_segment_node(w, at, 0), free);
@@ -129,6 +138,17 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
   viper_free_frame(w, viper_joint_segment(w, at, 0), N, 3, free, g, packed);
   viper_free_frame(w, viper_joint_segment(w, at, 1), N, 6, free, g, packed);
   viper_leave_out(N, free, g, packed);
+}
+
+/// What the terms of the material model solid add to Phi of a segment.
+VIPER_OUT_OF_LINE viper_real viper_solid_phi(const viper_access *w, viper_at at, bool uniform) {
+  viper_real sum = VIPER_R(0);
+  viper_solid_rest rest = viper_get_solid(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+#define ADD(name, NAME, SHOWN) sum += viper_##name##_energy(&rest, &x);
+  VIPER_SOLID_TERMS(ADD)
+#undef ADD
+  return sum;
 }
 
 VIPER_FN viper_real viper_segment_phi(const viper_access *w, viper_at at, bool uniform) {

@@ -12,7 +12,7 @@ enum { N = VIPER_SEGMENT_UNKNOWNS };
 
 static viper_solid_rest random_rest(uint64_t *seed) {
   return (viper_solid_rest){descent_random(seed, 0.5), descent_random(seed, 0.5),
-                            descent_random(seed, 0.5), descent_random(seed, 0)};
+                            descent_random(seed, 0.5), 0.1 * descent_random(seed, 0)};
 }
 
 static viper_segment_state random_state(uint64_t *seed) {
@@ -69,7 +69,8 @@ START_TEST(derivatives_are_differences) {
     viper_solid_rest rest = random_rest(&seed);
     viper_segment_state x = random_state(&seed);
     double g[N] = {0}, h[N][N] = {{0}}, difference[N][N], less[N], more[N];
-    *(sample % 2 ? &rest.k_axial : &rest.k_dilation) *= sample % 4 / 2; // each alone, and both
+    if (sample % 3 > 0) // each alone, and both
+      *(sample % 3 > 1 ? &rest.k_axial : &rest.k_dilation) = 0;
     viper_axial_add_block(&rest, &x, g, h);
     viper_dilation_add_block(&rest, &x, g, h);
     viper_solid_add_part(&rest, &x, 1, h);
@@ -78,7 +79,9 @@ START_TEST(derivatives_are_differences) {
       move_segment(&a, k, -SECOND_STEP);
       move_segment(&b, k, SECOND_STEP);
       const double slope = (energy_of(&rest, &b) - energy_of(&rest, &a)) / (2 * SECOND_STEP);
-      ck_assert_double_eq_tol(g[k], slope, SECOND_TOLERANCE * (1 + fabs(slope)));
+      // Besides, the rounding of the energy over the step, 1e-16/1e-5: it may be a million.
+      const double rounding = 2e-11 * energy_of(&rest, &x);
+      ck_assert_double_eq_tol(g[k], slope, SECOND_TOLERANCE * (1 + fabs(slope)) + rounding);
       gradient_of(&rest, &a, less);
       gradient_of(&rest, &b, more);
       for (int i = 0; i < N; i++)
