@@ -38,15 +38,45 @@ static bool spins_by_itself(const viper_model *model) {
   return vb_scene_features(model->scene) & VB_FEATURE_SOLID;
 }
 
+/// Whether a driver of the scene moves.
+static bool has_moving_drivers(const vb_scene *scene) {
+  size_t n;
+  const vb_driver *driver = vb_scene_drivers(scene, &n);
+  bool moves = false;
+  for (size_t k = 0; k < n; k++)
+    moves = moves || driver[k].angle >= 0 || driver[k].translation[0] >= 0 ||
+            driver[k].translation[1] >= 0 || driver[k].translation[2] >= 0;
+  return moves;
+}
+
+/// Refuses what midpoint has not got: it is for energy and momentum over long runs of what nothing
+/// from outside but loads moves.
+static vb_status check_midpoint(const viper_settings *settings, const viper_model *model,
+                                vb_error *error) {
+  if (settings->integrator != VIPER_MIDPOINT)
+    return VB_OK;
+  if (viper_has_bundles(model) || viper_has_contact(model) || model->n_follower_loads > 0 ||
+      model->n_activations > 0 || has_moving_drivers(model->scene))
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "integrator midpoint takes no contact, half-planes, bundles, activations, "
+                        "drivers that move or loads that turn with a segment; take euler");
+  if (vb_scene_world(model->scene)->damping > 0)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "integrator midpoint keeps energy, and takes no damping; take bdf2");
+  return VB_OK;
+}
+
 /// Decides what "auto" is of the gyroscope.
 static vb_status settle_gyroscope(viper_settings *settings, const viper_model *model,
                                   vb_error *error) {
   const bool is_static = settings->dynamics == VIPER_STATIC;
   if (is_static && settings->gyroscope == VIPER_GYROSCOPE_ON)
     return vb_bad_input(error, "dynamics static has nothing that spins; leave out gyroscope on");
+  if (settings->integrator == VIPER_MIDPOINT && settings->gyroscope == VIPER_GYROSCOPE_OFF)
+    return vb_bad_input(error, "integrator midpoint keeps momentum; leave out gyroscope off");
+  const bool spins = settings->integrator == VIPER_MIDPOINT || spins_by_itself(model);
   if (settings->gyroscope == VIPER_GYROSCOPE_AUTO)
-    settings->gyroscope =
-        !is_static && spins_by_itself(model) ? VIPER_GYROSCOPE_ON : VIPER_GYROSCOPE_OFF;
+    settings->gyroscope = !is_static && spins ? VIPER_GYROSCOPE_ON : VIPER_GYROSCOPE_OFF;
   return VB_OK;
 }
 
@@ -117,6 +147,12 @@ vb_status viper_settle_options(viper_settings *settings, viper_variant *variant,
   if (settings->contact == VIPER_CONTACT_AUTO)
     settings->contact = viper_method_has(settings->method, VIPER_AVERAGES) ? VIPER_CONTACT_AVERAGED
                                                                            : VIPER_BY_COLORS;
+  if (!status && settings->integrator == VIPER_MIDPOINT &&
+      !viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
+    status = vb_bad_input(error,
+                          "integrator midpoint takes method direct or block-descent, which find "
+                          "where forces balance; it is method %s",
+                          word_of(settings, "method").text);
   if (!status)
     status = check_averages(settings, error);
   if (!status)
@@ -143,5 +179,6 @@ vb_status viper_check_options(viper_settings *settings, const viper_model *model
   if (second_order && model->n_follower_loads > 0)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "integrator bdf2 takes no loads that turn with a segment; take euler");
-  return settle_gyroscope(settings, model, error);
+  vb_status status = check_midpoint(settings, model, error);
+  return status ? status : settle_gyroscope(settings, model, error);
 }

@@ -35,7 +35,7 @@ static void destroy(void *self) {
 static vb_status allocate_state(viper *v, vb_error *error) {
   viper_state *s = &v->state;
   size_t n = v->model->n_nodes, m = v->model->n_segments;
-  bool bdf2 = v->settings.integrator == VIPER_BDF2;
+  const bool history = viper_has_history(&v->settings);
   const vb_state_array arrays[] = {
       {&s->node, 4 * n},
       {&s->node_rate, 4 * n},
@@ -48,10 +48,10 @@ static vb_status allocate_state(viper *v, vb_error *error) {
                            ? m
                            : VB_NO_ARRAY},
       {&s->active, v->model->n_activations > 0 ? 2 * m : VB_NO_ARRAY},
-      {&s->node_before, bdf2 ? 4 * n : VB_NO_ARRAY},
-      {&s->node_rate_before, bdf2 ? 4 * n : VB_NO_ARRAY},
-      {&s->frame_before, bdf2 ? 4 * m : VB_NO_ARRAY},
-      {&s->frame_rate_before, bdf2 ? 3 * m : VB_NO_ARRAY},
+      {&s->node_before, history ? 4 * n : VB_NO_ARRAY},
+      {&s->node_rate_before, history ? 4 * n : VB_NO_ARRAY},
+      {&s->frame_before, history ? 4 * m : VB_NO_ARRAY},
+      {&s->frame_rate_before, history ? 3 * m : VB_NO_ARRAY},
       {&s->pin_force, viper_has_pin_force(&v->settings) ? 4 * v->model->n_pins : VB_NO_ARRAY},
       {&s->work, viper_count_work(v->model)},
   };
@@ -178,7 +178,7 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   if (!status)
     status = choose_backend(v, backend, error);
   if (!status)
-    status = viper_evaluation_create(v->model, &v->state, is_static(v), &v->evaluation, error);
+    status = viper_evaluation_create(v->model, &v->state, &v->settings, &v->evaluation, error);
   if (!status)
     status = viper_overlap_create(v->model, &v->overlap, error);
   return status;

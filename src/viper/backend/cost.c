@@ -188,10 +188,10 @@ void viper_step_cost(const viper_model *model, const viper_elimination *eliminat
     n.factor = factor_all(model, elimination, body_groups);
   *operations =
       settings->substeps * (motion(&n) + iterate(&n, settings->method, settings->iterations));
-  if (settings->integrator == VIPER_BDF2 || viper_has_spin(settings)) // not counted
+  if (viper_has_history(settings) || viper_has_spin(settings)) // not counted
     *operations = NAN;
   // Center, scale and their rates; a quaternion and an angular velocity.
   *bytes = 2.0 * bytes_of_real * (8 * n.nodes + 7 * n.segments);
-  if (settings->integrator == VIPER_BDF2) // those of the state before, too
+  if (viper_has_history(settings)) // those of the state before, too
     *bytes *= 2;
 }

@@ -9,10 +9,12 @@
 typedef struct viper_evaluation viper_evaluation;
 
 /// Looks at `state`, which others hold and change, and which must outlive it, as must the model.
-/// In statics (`is_static`) Phi has no inertia, and predictions are loads (method/statics.h); then
-/// `h` counts nowhere. Freed by viper_evaluation_destroy.
+/// By the `settings`: in statics Phi has no inertia, and predictions are loads (method/statics.h);
+/// then `h` counts nowhere. With integrator midpoint all of Phi is that of the middle of the latest
+/// substep, h before its end; energies are those of the end. Freed by viper_evaluation_destroy.
 vb_status viper_evaluation_create(const viper_model *model, const viper_state *state,
-                                  bool is_static, viper_evaluation **out, vb_error *error);
+                                  const viper_settings *settings, viper_evaluation **out,
+                                  vb_error *error);
 void viper_evaluation_destroy(viper_evaluation *evaluation);
 
 /// Notes what acts from outside, and where drivers hold parts of frames, at `time` [s], the

@@ -67,7 +67,7 @@ static bool allocate(viper_cpu *cpu, const viper_settings *settings) {
 #define ALLOCATE(name, type, place, set, spare)                                                    \
   done = done && (cpu->name = viper_zeroed((n_##place##s + (spare)) * sizeof(type)));
   LASTING_FIELDS(ALLOCATE)
-  if (settings->integrator == VIPER_BDF2) {
+  if (viper_has_history(settings)) {
     VIPER_HISTORY_FIELDS(ALLOCATE)
   }
   if (viper_has_spin(settings)) {

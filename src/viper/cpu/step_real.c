@@ -76,7 +76,9 @@ static void follow(viper_cpu *cpu, const viper_settings *settings, const viper_c
 }
 
 static void predict(viper_cpu *cpu, const viper_settings *settings, const viper_cpu_substep *step) {
-  viper_boundary_at(&cpu->boundary, cpu->model, step->start + step->h);
+  // Of midpoint loads are those of the middle, and what is pinned does not move.
+  const double end = viper_advance_is_midpoint(&step->advance) ? 0.5 * step->h : step->h;
+  viper_boundary_at(&cpu->boundary, cpu->model, step->start + end);
   activate(cpu);
   turn_loads(cpu, step->advance.h);
   viper_hold_parts(cpu, &cpu->boundary);

@@ -14,6 +14,10 @@ typedef struct viper_advance {
   double inertia_h;  ///< h of Phi, s
   double rate;       ///< displacement since the old state (bdf2: the prediction) to velocity, 1/s
   double kept;       ///< part of a momentum that damping leaves after the solve: Euler's
+  double reach;      ///< 2 of midpoint, whose Phi is that of the middle: all goes on as it went so
+                     ///< far; else 1
+  double ahead;      ///< substeps from the old state to Phi's, where the one before tells how rates
+                     ///< change; else 0
   bool is_static;    ///< no inertia: statics.h; the substep is a load step
 } viper_advance;
 
@@ -26,6 +30,7 @@ static inline viper_advance viper_advance_of(const viper_settings *settings, int
       .inertia_h = h,
       .rate = 1 / (h * (1 + damping * h)),
       .kept = 1 / (1 + damping * h),
+      .reach = 1,
   };
   if (settings->dynamics == VIPER_STATIC) {
     out.inertia_h = 1; // of what 1/h^2 would multiply nothing is left but loads
@@ -33,7 +38,14 @@ static inline viper_advance viper_advance_of(const viper_settings *settings, int
     out.is_static = true;
     return out;
   }
-  if (settings->integrator == VIPER_EULER || (settings->restarts && k == 0))
+  const bool fresh = settings->restarts && k == 0;
+  if (settings->integrator == VIPER_MIDPOINT) { // which takes no damping
+    out.h = out.inertia_h = 0.5 * h;
+    out.rate = 2 / h;
+    out.reach = 2;
+    out.ahead = fresh ? 0 : 0.5;
+  }
+  if (settings->integrator != VIPER_BDF2 || fresh)
     return out;
   out.second_order = true;
   out.h = 2 * h / 3;
@@ -41,12 +53,18 @@ static inline viper_advance viper_advance_of(const viper_settings *settings, int
   out.inertia_h = out.h * sqrt(out.keep);
   out.rate = 1 / out.h;
   out.kept = 1;
+  out.ahead = 1;
   return out;
 }
 
-/// The length of the substep, s.
+/// The time from the old state to Phi's, s.
 static inline double viper_advance_length(const viper_advance *advance) {
   return advance->second_order ? 1.5 * advance->h : advance->h;
+}
+
+/// Whether Phi is that of the substep's middle.
+static inline bool viper_advance_is_midpoint(const viper_advance *advance) {
+  return advance->reach > 1;
 }
 
 /// Whether drivers and loads do their work by the mean of the forces before and after a substep

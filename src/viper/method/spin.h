@@ -47,11 +47,14 @@ VIPER_FN viper_spin viper_spin_of(viper_real rest, viper_real s, viper_quat q, v
   return out;
 }
 
-/// Of bdf2: the momentum that it starts from, and the centrifugal force at the substep's end.
-VIPER_FN viper_spin viper_spin_extrapolate(viper_spin now, viper_spin before) {
-  viper_spin out;
-  out.momentum = viper_vec3_extrapolate(now.momentum, before.momentum);
-  out.centrifugal = now.centrifugal + (now.centrifugal - before.centrifugal);
+/// The momentum that a substep starts from, of bdf2 (`second_order`) by two; and the centrifugal
+/// force `ahead` substeps later.
+VIPER_FN viper_spin viper_spin_extrapolate(viper_spin now, viper_spin before, bool second_order,
+                                           viper_real ahead) {
+  viper_spin out = now;
+  if (second_order)
+    out.momentum = viper_vec3_extrapolate(now.momentum, before.momentum);
+  out.centrifugal = now.centrifugal + ahead * (now.centrifugal - before.centrifugal);
   return out;
 }
 
@@ -79,13 +82,13 @@ VIPER_FN viper_quat viper_frame_predict_bounded_after(viper_quat q, viper_quat b
   return viper_frame_predict(q, turn, VIPER_R(1));
 }
 
-/// The mean rate of a substep by the rates at its beginning and at that of the one before.
-VIPER_FN viper_vec3 viper_rate_mean(viper_vec3 omega, viper_vec3 before) {
-  return viper_add(omega, viper_scale(VIPER_R(0.5), viper_sub(omega, before)));
+/// The mean rate over the next `ahead` substeps, by the rates now and a substep before.
+VIPER_FN viper_vec3 viper_rate_mean(viper_vec3 omega, viper_vec3 before, viper_real ahead) {
+  return viper_add(omega, viper_scale(VIPER_R(0.5) * ahead, viper_sub(omega, before)));
 }
 
-VIPER_FN viper_real viper_scale_rate_mean(viper_real rate, viper_real before) {
-  return rate + VIPER_R(0.5) * (rate - before);
+VIPER_FN viper_real viper_scale_rate_mean(viper_real rate, viper_real before, viper_real ahead) {
+  return rate + VIPER_R(0.5) * ahead * (rate - before);
 }
 
 /// Likewise a scale after `h`, and no smaller than `least`.
@@ -93,6 +96,12 @@ VIPER_FN viper_real viper_scale_after(viper_real s, viper_real rate, viper_real 
                                       viper_scalar least) {
   s = s + h * rate;
   return VIPER_SELECT(s < VIPER_R(least), VIPER_R(least), s);
+}
+
+/// Where a frame comes to that goes on to turn as it did from `old` to `q`.
+VIPER_FN viper_quat viper_frame_extrapolate(viper_quat q, viper_quat old) {
+  viper_vec3 zero = viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
+  return viper_quat_turn(viper_quat_mul(viper_quat_mul(q, viper_quat_conj(old)), q), zero);
 }
 
 /// h^2 times the elastic torque on frame `q` (kg m^2, world axes), all else that moved it included,

@@ -21,7 +21,7 @@ typedef struct viper_settings {
   // What a step's place in the run adds:
   int continued; ///< iterations that were done in the substep; their multipliers and state stay
   bool fresh_contacts; ///< contacts begin without what was kept: substeps had another length
-  bool restarts; ///< of bdf2: the first substep of the step is Euler's, for want of a state before
+  bool restarts;       ///< of what keeps the state before: the first substep of the step has none
 } viper_settings;
 
 /// What creation alone needs: where steps run, and which compiled variant.
@@ -52,6 +52,11 @@ static inline bool viper_follows(const viper_settings *settings) {
   return settings->follow == VIPER_FOLLOW_YES ||
          (settings->follow == VIPER_FOLLOW_AUTO &&
           viper_method_has(settings->method, VIPER_SEEKS_MINIMUM));
+}
+
+/// Whether the state before the latest is kept, too.
+static inline bool viper_has_history(const viper_settings *settings) {
+  return settings->integrator != VIPER_EULER;
 }
 
 /// Whether frames keep their angular momentum (method/spin.h); once an instance is made.

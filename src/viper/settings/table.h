@@ -10,7 +10,8 @@
 #include "viper/settings/methods.h"
 
 // Words of options: W(constant, word), in the order in which users see them.
-#define VIPER_INTEGRATOR_WORDS(W) W(VIPER_EULER, "euler") W(VIPER_BDF2, "bdf2")
+#define VIPER_INTEGRATOR_WORDS(W)                                                                  \
+  W(VIPER_EULER, "euler") W(VIPER_BDF2, "bdf2") W(VIPER_MIDPOINT, "midpoint")
 #define VIPER_GYROSCOPE_WORDS(W)                                                                   \
   W(VIPER_GYROSCOPE_AUTO, "auto") W(VIPER_GYROSCOPE_OFF, "off") W(VIPER_GYROSCOPE_ON, "on")
 #define VIPER_DYNAMICS_WORDS(W) W(VIPER_TRANSIENT, "transient") W(VIPER_STATIC, "static")
@@ -79,11 +80,14 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
   X(integrator, viper_integrator, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "euler",      \
     VIPER_CHOICES(VIPER_INTEGRATOR_WORDS), 0, 0,                                                   \
     "of time; euler: implicit, first order, damps; bdf2: the two-step backward differentiation "   \
-    "formula, second order, without contact, half-planes or bundles")                              \
+    "formula, second order, without contact, half-planes or bundles; midpoint: keeps energy over " \
+    "long runs, without these, damping, activations and drivers that move (direct, "               \
+    "block-descent)")                                                                              \
   X(gyroscope, viper_gyroscope, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "auto",         \
     VIPER_CHOICES(VIPER_GYROSCOPE_WORDS), 0, 0,                                                    \
     "on: frames keep their angular momentum, and scales feel its centrifugal force; off: frames "  \
-    "keep their rate, as published; auto: on where a segment is of the material model solid")      \
+    "keep their rate, as published; auto: on where a segment is of the material model solid, and " \
+    "with integrator midpoint")                                                                    \
   X(dynamics, viper_dynamics, WORD, STEP, AT_CREATION, STATE,                                      \
     VIPER_IN_METHOD(DIRECT) | VIPER_IN_METHOD(BLOCK_DESCENT), "transient",                         \
     VIPER_CHOICES(VIPER_DYNAMICS_WORDS), 0, 0,                                                     \

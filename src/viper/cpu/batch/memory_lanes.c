@@ -207,7 +207,7 @@ vb_status viper_batches_create(const viper_model *model, const viper_body_groups
   l->model = model;
   l->body_groups = body_groups;
   l->method = settings->method;
-  l->history = settings->integrator == VIPER_BDF2;
+  l->history = viper_has_history(settings);
   l->spin = viper_has_spin(settings);
   for (int k = 0; k < 3; k++)
     l->gravity[k] = (viper_scalar)vb_scene_world(model->scene)->gravity[k];

@@ -80,12 +80,14 @@ static void begin_spin(viper_access *w, int32_t j, const viper_advance *t) {
   viper_vec3 omega = b->frame_rate[j], mean = omega;
   viper_real s = segment_scale(w, j, b->node), rate = segment_scale_rate(w, j, b->node_rate);
   viper_spin spin = viper_spin_of(rest, s, q, omega);
-  if (t->second_order) {
+  if (t->ahead > 0) {
+    viper_real ahead = viper_splat((viper_scalar)t->ahead);
     viper_vec3 before = b->frame_rate_before[j];
-    spin = viper_spin_extrapolate(
-        spin, viper_spin_of(rest, segment_scale(w, j, b->node_before), b->frame_before[j], before));
-    mean = viper_rate_mean(omega, before);
-    rate = viper_scale_rate_mean(rate, segment_scale_rate(w, j, b->node_rate_before));
+    viper_spin spin_before =
+        viper_spin_of(rest, segment_scale(w, j, b->node_before), b->frame_before[j], before);
+    spin = viper_spin_extrapolate(spin, spin_before, t->second_order, ahead);
+    mean = viper_rate_mean(omega, before, ahead);
+    rate = viper_scale_rate_mean(rate, segment_scale_rate(w, j, b->node_rate_before), ahead);
   }
   b->momentum[j] = spin.momentum;
   b->frame_hat[j] = viper_frame_predict_bounded(q, mean, h);
@@ -167,6 +169,24 @@ static void update_rates(viper_access *w, viper_scalar rate) {
         viper_scale(viper_splat(rate), viper_turn_since(b->frame[j], w->scratch->frame_old[j]));
 }
 
+/// Of midpoint: nodes and their rates go on to the substep's end as they went to its middle, but
+/// for rates of what is pinned.
+static void go_on(viper_access *w) {
+  viper_batch *b = w->batch;
+  for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++) {
+    const viper_node_x old = w->scratch->node_old[i], before = b->node_rate_before[i];
+    viper_node_x *x = &b->node[i], *v = &b->node_rate[i];
+    viper_real free[4];
+    viper_get_free(w, i, free);
+    x->c = viper_add(x->c, viper_sub(x->c, old.c));
+    x->s = x->s + (x->s - old.s);
+    v->c.x += free[0] * (v->c.x - before.c.x);
+    v->c.y += free[1] * (v->c.y - before.c.y);
+    v->c.z += free[2] * (v->c.z - before.c.z);
+    v->s += free[3] * (v->s - before.s);
+  }
+}
+
 /// Of bdf2, whose rates are the predicted ones: adds what the solve changed.
 static void correct_rates(viper_access *w, viper_scalar rate) {
   viper_batch *b = w->batch;
@@ -184,12 +204,15 @@ static void correct_rates(viper_access *w, viper_scalar rate) {
 /// The rates of frames that keep their momentum; of pinned ones they are by how they turned.
 static void spin_rates(viper_access *w, const viper_advance *t) {
   viper_batch *b = w->batch;
-  viper_real kept = viper_splat((viper_scalar)t->kept), rate = viper_splat((viper_scalar)t->rate);
+  viper_real kept = viper_splat((viper_scalar)t->kept);
+  viper_real reach = viper_splat((viper_scalar)(t->reach * t->rate));
   for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++) {
     viper_real s = segment_scale(w, j, b->node), free = viper_get_frame_free(w, j);
     viper_quat q = b->frame[j];
     viper_vec3 impulse = viper_frame_impulse(q, b->frame_hat0[j], w->scratch->inertia[j]);
-    viper_vec3 momentum = viper_add(viper_scale(kept, b->momentum[j]), viper_scale(rate, impulse));
+    viper_vec3 momentum = viper_add(viper_scale(kept, b->momentum[j]), viper_scale(reach, impulse));
+    if (viper_advance_is_midpoint(t))
+      b->frame[j] = q = viper_frame_extrapolate(q, w->scratch->frame_old[j]);
     viper_vec3 omega = viper_frame_rate_of(q, momentum, s * s * rest_inertia(w, j));
     viper_vec3 *v = &b->frame_rate[j];
     *v = viper_vec3_make(VIPER_SELECT(free > 0, omega.x, v->x),
@@ -247,6 +270,8 @@ static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
     correct_rates(&w, (viper_scalar)t->rate);
   else
     update_rates(&w, (viper_scalar)t->rate);
+  if (viper_advance_is_midpoint(t))
+    go_on(&w);
   if (b->momentum)
     spin_rates(&w, t);
   return in_trouble(&w);

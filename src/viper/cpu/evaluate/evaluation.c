@@ -6,6 +6,7 @@
 #include "viper/cpu/evaluate/load_path.h"
 #include "viper/cpu/evaluate/newton_step.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,10 @@
 struct viper_evaluation {
   viper_cpu cpu;
   viper_boundary boundary;
-  double *load;              ///< 4 n_nodes + 3 n_segments
+  double *load; ///< 4 n_nodes + 3 n_segments
+  const viper_state *state;
+  viper_node_x *middle;      ///< [n_nodes], then n_segments frames: the state in the middle of the
+                             ///< latest substep; null but of midpoint
   viper_newton_step *newton; ///< null until it is asked for
 };
 
@@ -30,14 +34,47 @@ static vb_status create_held(viper_evaluation *evaluation, vb_error *error) {
   return VB_OK;
 }
 
+/// The state that Phi is of: of midpoint the middle of the latest substep.
+static viper_cpu phi_state(const viper_evaluation *evaluation) {
+  viper_cpu out = evaluation->cpu;
+  const viper_state *state = evaluation->state;
+  if (!evaluation->middle)
+    return out;
+  const size_t n = out.model->n_nodes, m = out.model->n_segments;
+  double *node = (double *)evaluation->middle, *frame = node + 4 * n;
+  for (size_t k = 0; k < 4 * n; k++)
+    node[k] = 0.5 * (state->node[k] + state->node_before[k]);
+  for (size_t j = 0; j < m; j++) {
+    const double *q = state->frame + 4 * j, *before = state->frame_before + 4 * j;
+    double sum = 0, dot = 0;
+    for (int k = 0; k < 4; k++)
+      dot += q[k] * before[k];
+    for (int k = 0; k < 4; k++) { // q and -q are the same frame
+      frame[4 * j + (size_t)k] = before[k] + (dot < 0 ? -q[k] : q[k]);
+      sum += frame[4 * j + (size_t)k] * frame[4 * j + (size_t)k];
+    }
+    for (int k = 0; k < 4; k++)
+      frame[4 * j + (size_t)k] /= sqrt(sum);
+  }
+  out.node = evaluation->middle;
+  out.frame = (viper_quat *)frame;
+  return out;
+}
+
+/// The time of that state, by that of the end and h of Phi.
+static double phi_time(const viper_evaluation *evaluation, double time, double h) {
+  return evaluation->middle ? time - h : time;
+}
+
 vb_status viper_evaluation_create(const viper_model *model, const viper_state *state,
-                                  bool is_static, viper_evaluation **out, vb_error *error) {
+                                  const viper_settings *settings, viper_evaluation **out,
+                                  vb_error *error) {
   viper_evaluation *evaluation = calloc(1, sizeof *evaluation);
   if (!evaluation)
     return vb_error_memory(error);
   evaluation->cpu = (viper_cpu){
       .model = model,
-      .is_static = is_static,
+      .is_static = settings->dynamics == VIPER_STATIC,
       .node = (viper_node_x *)state->node,
       .node_hat = (viper_node_x *)state->node_hat,
       .node_rate = (viper_node_x *)state->node_rate,
@@ -48,7 +85,12 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
       .frame_push = state->frame_push,
       .active = (viper_contraction *)state->active,
   };
+  evaluation->state = state;
   vb_status status = viper_boundary_create(model, &evaluation->boundary, error);
+  if (!status && settings->integrator == VIPER_MIDPOINT) {
+    evaluation->middle = calloc(model->n_nodes + model->n_segments + 1, sizeof(viper_node_x));
+    status = evaluation->middle ? VB_OK : vb_error_memory(error);
+  }
   evaluation->load =
       reallocarray(NULL, 4 * model->n_nodes + 3 * model->n_segments + 1, sizeof(double));
   if (!status && !evaluation->load)
@@ -78,6 +120,7 @@ void viper_evaluation_destroy(viper_evaluation *evaluation) {
   viper_boundary_destroy(&evaluation->boundary);
   free(evaluation->cpu.held);
   free(evaluation->load);
+  free(evaluation->middle);
   viper_newton_step_destroy(evaluation->newton);
   free(evaluation);
 }
@@ -117,9 +160,10 @@ void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VI
 
 void viper_evaluation_gradient(const viper_evaluation *evaluation, double h, double *node,
                                double *frame) {
-  const viper_model *m = evaluation->cpu.model;
+  const viper_cpu at = phi_state(evaluation);
+  const viper_model *m = at.model;
   for (size_t k = 0; k < m->n_bodies; k++)
-    viper_body_gradient(&evaluation->cpu, &m->body[k], h, node + 4 * m->body[k].first_node,
+    viper_body_gradient(&at, &m->body[k], h, node + 4 * m->body[k].first_node,
                         frame + 3 * m->body[k].first_segment);
 }
 
@@ -133,11 +177,12 @@ const double *viper_evaluation_loads(viper_evaluation *evaluation, double time) 
 
 vb_status viper_evaluation_residual(viper_evaluation *evaluation, double h, double time,
                                     double *out, vb_error *error) {
-  viper_cpu began = evaluation->cpu;
+  const viper_cpu end = phi_state(evaluation);
+  viper_cpu began = end;
   if (began.node_hat0)
     began.node_hat = (viper_node_x *)began.node_hat0;
-  const double *load = viper_evaluation_loads(evaluation, time);
-  return viper_relative_residual(&began, &evaluation->cpu, h, load, out, error);
+  const double *load = viper_evaluation_loads(evaluation, phi_time(evaluation, time, h));
+  return viper_relative_residual(&began, &end, h, load, out, error);
 }
 
 vb_status viper_evaluation_newton_step(viper_evaluation *evaluation, double h, double *out,
@@ -145,8 +190,8 @@ vb_status viper_evaluation_newton_step(viper_evaluation *evaluation, double h, d
   vb_status status = VB_OK;
   if (!evaluation->newton)
     status = viper_newton_step_create(evaluation->cpu.model, &evaluation->newton, error);
-  return status ? status
-                : viper_newton_step_evaluate(evaluation->newton, &evaluation->cpu, h, out, error);
+  const viper_cpu at = phi_state(evaluation);
+  return status ? status : viper_newton_step_evaluate(evaluation->newton, &at, h, out, error);
 }
 
 vb_status viper_evaluation_moves(viper_evaluation *evaluation, double h, double *out,
@@ -154,8 +199,8 @@ vb_status viper_evaluation_moves(viper_evaluation *evaluation, double h, double 
   vb_status status = VB_OK;
   if (!evaluation->newton)
     status = viper_newton_step_create(evaluation->cpu.model, &evaluation->newton, error);
-  return status ? status
-                : viper_newton_step_moves(evaluation->newton, &evaluation->cpu, h, out, error);
+  const viper_cpu at = phi_state(evaluation);
+  return status ? status : viper_newton_step_moves(evaluation->newton, &at, h, out, error);
 }
 
 vb_status viper_evaluation_load_step(viper_evaluation *evaluation, viper_state *state,

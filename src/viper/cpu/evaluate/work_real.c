@@ -63,12 +63,15 @@ static void add_pin_work(viper_cpu *cpu, bool means, double *work) {
   }
 }
 
-/// The factor of a load in the substep's work: see viper_advance_work_from.
+/// The factor of a load in the substep's work: see viper_advance_work_from. Of midpoint that of the
+/// middle.
 static double mean_factor(const viper_cpu *cpu, const vb_load *load,
                           const viper_cpu_substep *step) {
   const vb_scene *scene = cpu->model->scene;
   double end = step->start + step->h,
          from = viper_advance_work_from(&step->advance, step->start, step->h);
+  if (viper_advance_is_midpoint(&step->advance))
+    return vb_scene_curve(scene, load->amplitude, step->start + 0.5 * step->h, 1);
   double factor = vb_scene_curve(scene, load->amplitude, end, 1);
   return from < end ? 0.5 * (vb_scene_curve(scene, load->amplitude, from, 1) + factor) : factor;
 }

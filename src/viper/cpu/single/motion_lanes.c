@@ -121,12 +121,14 @@ VIPER_FN void begin_spin(viper_access *w, viper_at at, const viper_advance *t) {
   viper_real s = segment_scale(w, at, w->a->node),
              rate = segment_scale_rate(w, at, w->a->node_rate);
   viper_spin spin = viper_spin_of(rest, s, q, omega);
-  if (t->second_order) {
+  if (t->ahead > 0) {
+    viper_real ahead = viper_splat((viper_scalar)t->ahead);
     viper_vec3 before = viper_get_frame_rate_before(w, at);
-    spin = viper_spin_extrapolate(spin, viper_spin_of(rest, segment_scale(w, at, w->a->node_before),
-                                                      viper_get_frame_before(w, at), before));
-    mean = viper_rate_mean(omega, before);
-    rate = viper_scale_rate_mean(rate, segment_scale_rate(w, at, w->a->node_rate_before));
+    viper_spin spin_before = viper_spin_of(rest, segment_scale(w, at, w->a->node_before),
+                                           viper_get_frame_before(w, at), before);
+    spin = viper_spin_extrapolate(spin, spin_before, t->second_order, ahead);
+    mean = viper_rate_mean(omega, before, ahead);
+    rate = viper_scale_rate_mean(rate, segment_scale_rate(w, at, w->a->node_rate_before), ahead);
   }
   viper_real h = viper_splat((viper_scalar)viper_advance_length(t));
   viper_set_momentum(w, at, spin.momentum);
@@ -201,7 +203,7 @@ VIPER_FN viper_quat predict_spin(viper_access *w, viper_at at, const viper_motio
   const viper_advance *t = &m->advance;
   viper_real h = viper_splat((viper_scalar)t->h), keep = viper_splat((viper_scalar)t->keep);
   viper_quat q = viper_get_frame(w, at), axes = viper_get_frame_hat(w, at), hat;
-  viper_vec3 momentum = viper_get_momentum(w, at);
+  viper_vec3 start = viper_get_momentum(w, at), momentum = start;
   viper_real s = viper_get_frame_hat0(w, at).x;
   if (m->frame_load)
     momentum = viper_add(momentum, viper_scale(h, torque_on(w, at, m->frame_load)));
@@ -213,6 +215,8 @@ VIPER_FN viper_quat predict_spin(viper_access *w, viper_at at, const viper_motio
   } else {
     hat = viper_frame_predict_bounded(q, omega, h);
   }
+  if (viper_advance_is_midpoint(t)) // the loads go on
+    momentum = viper_add(momentum, viper_sub(momentum, start));
   viper_set_momentum(w, at, momentum);
   viper_set_frame_hat0(w, at, hat);
   return hat;
@@ -318,8 +322,24 @@ VIPER_FN bool node_trouble(const viper_access *w, viper_at at, viper_node_x x) {
   return trouble;
 }
 
+/// Nodes of midpoint, and their rates, go on to the substep's end as they went to its middle, but
+/// for rates of what is pinned.
+VIPER_FN void go_on(const viper_access *w, viper_at at, viper_node_x *x, viper_node_x *v) {
+  viper_node_x old = viper_get_node_old(w, at), before = viper_get_node_rate(w, at);
+  viper_real free[4];
+  viper_get_free(w, at, free);
+  x->c = viper_add(x->c, viper_sub(x->c, old.c));
+  x->s = x->s + (x->s - old.s);
+  v->c.x += free[0] * (v->c.x - before.c.x);
+  v->c.y += free[1] * (v->c.y - before.c.y);
+  v->c.z += free[2] * (v->c.z - before.c.z);
+  v->s += free[3] * (v->s - before.s);
+}
+
 /// The rates of bdf2 are the predicted ones: what the solve changed is added.
-VIPER_FN bool rate_node(viper_access *w, viper_at at, viper_real rate, bool second_order) {
+VIPER_FN bool rate_node(viper_access *w, viper_at at, const viper_advance *t) {
+  viper_real rate = viper_splat((viper_scalar)t->rate);
+  bool second_order = t->second_order;
   viper_node_x x = viper_get_node(w, at);
   viper_node_x old = second_order ? viper_get_node_hat(w, at) : viper_get_node_old(w, at);
   viper_node_x v = {viper_scale(rate, viper_sub(x.c, old.c)), rate * (x.s - old.s)};
@@ -328,6 +348,10 @@ VIPER_FN bool rate_node(viper_access *w, viper_at at, viper_real rate, bool seco
     v.c = viper_add(predicted.c, v.c);
     v.s = predicted.s + v.s;
   }
+  if (viper_advance_is_midpoint(t)) {
+    go_on(w, at, &x, &v);
+    viper_set_node(w, at, x);
+  }
   viper_set_node_rate(w, at, v);
   return node_trouble(w, at, x);
 }
@@ -335,13 +359,16 @@ VIPER_FN bool rate_node(viper_access *w, viper_at at, viper_real rate, bool seco
 /// The rates of frames that keep their momentum; of pinned ones `turned`, by how they turned.
 VIPER_FN viper_vec3 spun_rate(const viper_access *w, viper_at at, const viper_advance *t,
                               viper_vec3 turned) {
+  viper_real reach = viper_splat((viper_scalar)(t->reach * t->rate));
   viper_real s = segment_scale(w, at, w->a->node), free = viper_get_frame_free(w, at);
   viper_quat q = viper_get_frame(w, at);
   viper_vec3 impulse =
       viper_frame_impulse(q, viper_get_frame_hat0(w, at), viper_get_inertia(w, at));
   viper_vec3 momentum =
       viper_add(viper_scale(viper_splat((viper_scalar)t->kept), viper_get_momentum(w, at)),
-                viper_scale(viper_splat((viper_scalar)t->rate), impulse));
+                viper_scale(reach, impulse));
+  if (viper_advance_is_midpoint(t))
+    q = viper_frame_extrapolate(q, viper_get_frame_old(w, at));
   viper_vec3 omega = viper_frame_rate_of(q, momentum, s * s * rest_inertia(w, at));
   return viper_vec3_make(VIPER_SELECT(free > 0, omega.x, turned.x),
                          VIPER_SELECT(free > 0, omega.y, turned.y),
@@ -358,6 +385,8 @@ VIPER_FN bool rate_frame(viper_access *w, viper_at at, const viper_advance *t) {
     omega = viper_add(viper_get_frame_rate(w, at), omega);
   if (w->a->momentum)
     omega = spun_rate(w, at, t, omega);
+  if (viper_advance_is_midpoint(t))
+    viper_set_frame(w, at, viper_frame_extrapolate(q, viper_get_frame_old(w, at)));
   viper_real sum = q.w + q.x + q.y + q.z;
   bool trouble = false;
   viper_set_frame_rate(w, at, omega);
@@ -370,10 +399,11 @@ bool viper_single_rate(const viper_arrays *a, const viper_motion *motion,
                        viper_thread_group thread_group) {
   viper_access w = {
       a, a->model, NULL, NULL, thread_group, 0, NULL, false, {0}, motion->advance.is_static, false};
-  viper_real rate = viper_splat((viper_scalar)motion->advance.rate);
-  bool trouble = false, second_order = motion->advance.second_order;
+  bool trouble = false;
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_nodes,
-             trouble |= rate_node(&w, at, rate, second_order));
+             trouble |= rate_node(&w, at, &motion->advance));
+  if (viper_advance_is_midpoint(&motion->advance)) // frames look at the scales of the end
+    viper_barrier(&w);
   VIPER_EACH(&w, NULL, 0, (int32_t)a->model->n_segments,
              trouble |= rate_frame(&w, at, &motion->advance));
   return trouble;
