@@ -11,9 +11,8 @@
 /// 1 + PENALTY / resistance.
 #define PENALTY 1e4
 
-/// Likewise of friction: low, so that a Newton step seldom goes through all of what sticks, from
-/// sliding one way to sliding the other.
-#define GRIP 1e3
+/// Likewise of friction, to begin with.
+#define GRIP 1e4
 
 /// By how much of its reach a contact that turns may cut off the place where the substep began: a
 /// push does no more work than over this way. At 1/60 s a blow at 10 m/s moves 20 times as far.

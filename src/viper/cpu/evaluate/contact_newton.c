@@ -18,6 +18,9 @@ enum { MOST_HALVINGS = 20 };
 /// differences of coordinates.
 #define ROUNDING 1e-12
 
+/// Part of a Newton step below which it is no good.
+#define STUCK 0.1
+
 /// What rows may be off, over the tolerance: gaps of some 1e-7 of the radii. Pushes of contacts
 /// that are all but redundant, as those of rings on each other, converge slowly, and move nothing.
 #define ROWS 10
@@ -387,5 +390,7 @@ vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance
   viper_rows_press(&self->rows, false);
   if (part == 1)
     viper_rows_take(&self->rows);
+  else if (part < STUCK)
+    viper_rows_loosen(&self->rows);
   return status;
 }

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// What is left of the penalty of a slip that is lowered.
+#define LOOSER 0.25
+
 static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -54,6 +57,7 @@ void viper_rows_recall(const viper_contact_rows *rows, viper_contact_row *row) {
                                                      : NULL;
   if (!from)
     return;
+  row->grip = from->grip;
   row->push = from->push;
   row->is_sliding = from->is_sliding;
   row->bound = from->bound;
@@ -132,6 +136,11 @@ void viper_rows_take(viper_contact_rows *rows) {
     row->push = row->force;
     memcpy(row->drag, row->friction, sizeof row->drag);
   }
+}
+
+void viper_rows_loosen(viper_contact_rows *rows) {
+  for (size_t i = 0; i < rows->n; i++)
+    rows->row[i].grip *= LOOSER;
 }
 
 void viper_rows_hold(viper_contact_rows *rows) {

@@ -37,7 +37,7 @@ typedef struct viper_contact_row {
   double reach;              ///< what gaps are small beside, m; of a limit 1
   double penalty, grip;      ///< of the gap and of the slip, N/m
   double push, drag[3];      ///< multipliers
-  bool is_sliding;               ///< friction is that of sliding
+  bool is_sliding;           ///< friction is that of sliding
   double bound;              ///< of friction
   double gap, slip[3];       ///< at the state that was placed
   double force, friction[3]; ///< y, and z as it is cut, there
@@ -58,8 +58,8 @@ typedef struct viper_contact_rows {
 /// memory. Of a new substep `forget` it.
 bool viper_rows_begin(viper_contact_rows *rows, bool forget);
 
-/// Takes multipliers, bound and whether it slides from the contact of the same key in the list
-/// before, if there is one; friction as far as it is across the normal.
+/// Takes the penalty of its slip, multipliers, bound and whether it slides from the contact of the
+/// same key in the list before, if there is one; friction as far as it is across the normal.
 void viper_rows_recall(const viper_contact_rows *rows, viper_contact_row *row);
 
 /// Finds gaps, slips and the slopes of rolls at a state.
@@ -71,6 +71,10 @@ void viper_rows_press(viper_contact_rows *rows, bool renew);
 
 /// Takes the forces as multipliers.
 void viper_rows_take(viper_contact_rows *rows);
+
+/// Lowers the penalties of slips: with a high one a Newton step may go through all of what sticks,
+/// from sliding one way to sliding the other, and only a small part of it is any good.
+void viper_rows_loosen(viper_contact_rows *rows);
 
 /// Takes the multipliers for the forces: what balances at a solution.
 void viper_rows_hold(viper_contact_rows *rows);

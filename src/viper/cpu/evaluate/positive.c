@@ -53,7 +53,8 @@ static void diagonalize(int n, double *h, double *v) {
 }
 
 void viper_positive_part(int n, double *h) {
-  double d[VIPER_MOST_POSITIVE * VIPER_MOST_POSITIVE], v[VIPER_MOST_POSITIVE * VIPER_MOST_POSITIVE];
+  double d[VIPER_MOST_POSITIVE * VIPER_MOST_POSITIVE] = {0};
+  double v[VIPER_MOST_POSITIVE * VIPER_MOST_POSITIVE] = {0};
   for (int k = 0; k < n * n; k++)
     d[k] = h[k];
   diagonalize(n, d, v);
