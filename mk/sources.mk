@@ -43,7 +43,7 @@ FAKES     := $(foreach f,$(basename $(notdir $(FAKE_SRC))),$(BUILD)/tests/$f.so 
 TEST_PLUGINS := $(patsubst %.c,$(BUILD)/%.so,$(filter tests/plugins/%.c,$(TEST_FILES)))
 # Fuzz targets, what they share, and the process of a hostile plug-in; what they watch, for "make fuzz".
 FUZZ_SRC  := $(filter-out %/fuzzer.c %/hostile.c,$(filter tests/fuzz/%.c,$(TEST_FILES)))
-FUZZ_OBJ  := $(FUZZ_SRC:%.c=$(BUILD)/%.o)
+FUZZ_OBJ  := $(FUZZ_SRC:%.c=$(BUILD)/%.o) $(BUILD)/src/python/reading.o
 FUZZED    := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/bench/% src/viper/%,$(filter src/%,$(SRC))))
 FUZZERS   := $(patsubst tests/fuzz/corpus/%,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/corpus/*))
 # Planted solvers, and the program that judges studies with them.

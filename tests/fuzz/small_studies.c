@@ -3,17 +3,10 @@
 
 #include "fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-const char *const SMALL_STUDY_FILE[SMALL_STUDY_FILES] = {"rods.h5", "rods-rods.h5", "solid.h5",
-                                                         "solid-solid.h5"};
-
-static struct {
-  char *bytes;
-  size_t size;
-} made[SMALL_STUDY_FILES];
+static fuzz_file files[SMALL_STUDY_FILES] = {{.name = "rods.h5"},
+                                             {.name = "rods-rods.h5"},
+                                             {.name = "solid.h5"},
+                                             {.name = "solid-solid.h5"}};
 
 static const char RODS[] =
     "return { title = 'rods', parameters = { n = 4 }, build = function(p)\n"
@@ -47,35 +40,14 @@ static const char SOLID[] = "return { title = 'solid', build = function()\n"
                             "  s:solver{ solver = 'neohookean', dynamics = 'static' }\n"
                             "  return s end }\n";
 
-/// Keeps what a file holds.
-static void keep(size_t file) {
+fuzz_file *small_studies_make(void) {
   char path[FUZZ_PATH];
-  snprintf(path, sizeof path, "%s/%s", fuzz_folder(), SMALL_STUDY_FILE[file]);
-  FILE *stream = fopen(path, "rb");
-  if (!stream || fseek(stream, 0, SEEK_END)) {
-    perror(path);
-    abort();
-  }
-  made[file].size = (size_t)ftell(stream);
-  made[file].bytes = malloc(made[file].size);
-  rewind(stream);
-  if (!made[file].bytes || fread(made[file].bytes, 1, made[file].size, stream) != made[file].size)
-    abort();
-  fclose(stream);
-}
-
-void small_studies_make(void) {
-  char path[FUZZ_PATH];
-  if (made[0].bytes)
-    return;
+  if (files[0].bytes)
+    return files;
   fuzz_write("rods.lua", RODS, sizeof RODS - 1, path);
   fuzz_write("solid.lua", SOLID, sizeof SOLID - 1, path);
   fuzz_command("run @/rods.lua @/solid.lua --quiet --out @");
   for (size_t i = 0; i < SMALL_STUDY_FILES; i++)
-    keep(i);
-}
-
-void small_studies_restore(size_t file) {
-  char path[FUZZ_PATH];
-  fuzz_write(SMALL_STUDY_FILE[file], made[file].bytes, made[file].size, path);
+    fuzz_file_keep(&files[i]);
+  return files;
 }

@@ -4,16 +4,12 @@
 #ifndef VB_TESTS_FUZZ_SMALL_STUDIES_H
 #define VB_TESTS_FUZZ_SMALL_STUDIES_H
 
-#include <stddef.h>
+#include "changed_files.h"
 
-/// The files of the studies.
+/// The files of the studies, in this order.
 enum { SMALL_STUDY_FILES = 4 };
-extern const char *const SMALL_STUDY_FILE[SMALL_STUDY_FILES];
 
-/// Makes them, at the first call.
-void small_studies_make(void);
-
-/// Puts a file back as it was made.
-void small_studies_restore(size_t file);
+/// Makes them, at the first call; the files.
+fuzz_file *small_studies_make(void);
 
 #endif

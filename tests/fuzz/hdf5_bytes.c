@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bytes of HDF5 files. An input is a list of changes of three bytes each - two of a place, which
+// goes round the file, and one that is put there - of the file of a small run; then the functions
+// that a reader has for it read all of it. HDF5 itself crashes on some such files, for which
+// readers are confined: so a fork reads, and what counts are faults in this program's code.
+#include "fuzz.h"
+#include "small_studies.h"
+
+#include "results/h5_reader.h"
+#include "results/results_file.h"
+#include "results/results_trial.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { RUN_FILE = 1, CHANGE = 3, MOST_CHANGES = 64 };
+
+/// Exit code of a fork in which HDF5 is at fault.
+enum { HDF5_FAULT = 77 };
+
+// libFuzzer's counters of what was executed, which are the fork's own until they are copied.
+extern unsigned char __start___sancov_cntrs[] __attribute__((weak)); // NOLINT
+extern unsigned char __stop___sancov_cntrs[] __attribute__((weak));  // NOLINT
+
+/// Where a sanitizer tells what it found, if there is one.
+void __asan_set_error_report_callback(void (*tell)(const char *report)) // NOLINT
+    __attribute__((weak));
+
+static unsigned char *counters; ///< shared with forks
+static size_t n_counters;
+
+static void share_counters(void) {
+  n_counters = (size_t)(__stop___sancov_cntrs - __start___sancov_cntrs);
+  if (n_counters > 0 && !counters)
+    counters = mmap(NULL, n_counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+static _Noreturn void leave(int code) {
+  if (n_counters > 0)
+    memcpy(counters, __start___sancov_cntrs, n_counters);
+  _exit(code);
+}
+
+/// Whether an address is in HDF5's library.
+static bool is_in_hdf5(void *address) {
+  Dl_info info;
+  return dladdr(address, &info) && info.dli_fname && strstr(info.dli_fname, "libhdf5");
+}
+
+/// A crash where HDF5 is executed is its own; elsewhere the signal comes again, and counts.
+static void tell_crash(int number, siginfo_t *info, void *context) {
+  const ucontext_t *at = context;
+  (void)info;
+#ifdef __x86_64__
+  if (is_in_hdf5((void *)at->uc_mcontext.gregs[REG_RIP]))
+    leave(HDF5_FAULT);
+#else
+  (void)at;
+#endif
+  signal(number, SIG_DFL);
+}
+
+/// What a sanitizer found in a function that HDF5 called, such as memcpy, is HDF5's: in its list of
+/// calls, the library comes before the program.
+static void tell_report(const char *report) {
+  const char *calls = strstr(report, "#0 "), *library = calls ? strstr(calls, "libhdf5") : NULL;
+  const char *program = calls ? strstr(calls, "fuzzer") : NULL;
+  if (library && (!program || library < program))
+    leave(HDF5_FAULT);
+}
+
+static void watch(void) {
+  static const int CRASHES[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
+  struct sigaction action = {.sa_sigaction = tell_crash, .sa_flags = SA_SIGINFO | SA_NODEFER};
+  for (size_t i = 0; i < sizeof CRASHES / sizeof *CRASHES; i++)
+    sigaction(CRASHES[i], &action, NULL);
+  if (__asan_set_error_report_callback)
+    __asan_set_error_report_callback(tell_report);
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  setrlimit(RLIMIT_CPU, &(struct rlimit){20, 30});
+}
+
+/// What a reader does with a file.
+static void read_file(const char *path) {
+  vb_error error = {0};
+  vb_h5 h5 = {path, VB_BAD_INPUT, &error, VB_OK};
+  bool index = false;
+  hid_t file = vb_results_open(&h5, &index);
+  if (!h5.status)
+    vb_results_read_all(&h5, file);
+  fuzz_expect(h5.status, &error);
+  vb_h5_release(file);
+}
+
+static void change(const fuzz_file *file, const uint8_t *data, size_t size) {
+  char path[FUZZ_PATH], *bytes = malloc(file->size);
+  if (!bytes)
+    abort();
+  memcpy(bytes, file->bytes, file->size);
+  for (size_t at = 0; at + CHANGE <= size && at < (size_t)MOST_CHANGES * CHANGE; at += CHANGE)
+    bytes[((size_t)data[at] | (size_t)data[at + 1] << 8) % file->size] = (char)data[at + 2];
+  fuzz_write(file->name, bytes, file->size, path);
+  free(bytes);
+}
+
+static void run(const uint8_t *data, size_t size) {
+  char path[FUZZ_PATH];
+  int ended = 0;
+  vb_reader_stay_here(); // the fork is the reader
+  const fuzz_file *file = &small_studies_make()[RUN_FILE];
+  share_counters();
+  change(file, data, size);
+  snprintf(path, sizeof path, "%s/%s", fuzz_folder(), file->name);
+  pid_t child = fork();
+  if (child == 0) {
+    watch();
+    read_file(path);
+    leave(EXIT_SUCCESS);
+  }
+  if (child < 0 || waitpid(child, &ended, 0) != child)
+    abort();
+  if (n_counters > 0)
+    memcpy(__start___sancov_cntrs, counters, n_counters);
+  fuzz_file_restore(file);
+  if (ended != 0 && !(WIFEXITED(ended) && WEXITSTATUS(ended) == HDF5_FAULT)) {
+    fprintf(stderr, "the reader ended with %d\n", ended);
+    abort();
+  }
+}
+
+const fuzz_target fuzz_hdf5_bytes = {"hdf5_bytes", run, NULL};
