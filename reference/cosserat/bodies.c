@@ -368,13 +368,13 @@ static double mass_of(const cosserat_bodies *bodies, size_t j) {
   return s->density * M_PI * r * r * 2 * bodies->chain[at->chain].element[at->node / 2].length;
 }
 
-static void add_gravity(cosserat_bodies *bodies) {
+static void add_gravity(cosserat_bodies *bodies, double weight) {
   const double *g = vb_scene_world(bodies->scene)->gravity;
   for (size_t j = 0; j < bodies->n_segments; j++) {
     const cosserat_address *at = &bodies->segment[j];
     for (int i = 0; i <= SPAN; i++) {
       double *force = bodies->chain[at->chain].force[at->node + i - HALF];
-      vb_add_scaled(force, share_of_weight[i] * mass_of(bodies, j), g, force);
+      vb_add_scaled(force, weight * share_of_weight[i] * mass_of(bodies, j), g, force);
     }
   }
 }
@@ -411,7 +411,7 @@ static void place(cosserat_bodies *bodies, const vb_pin *pin, double time) {
       bodies->chain[at->chain].position[at->node][k] = to[k];
 }
 
-void cosserat_bodies_load(cosserat_bodies *bodies, double time) {
+void cosserat_bodies_load(cosserat_bodies *bodies, double time, double weight) {
   size_t n;
   const vb_load *load = vb_scene_loads(bodies->scene, &n);
   for (size_t c = 0; c < bodies->n_chains; c++) {
@@ -419,7 +419,7 @@ void cosserat_bodies_load(cosserat_bodies *bodies, double time) {
     memset(chain->force, 0, chain->n_nodes * sizeof *chain->force);
     memset(chain->moment, 0, chain->n_nodes * sizeof *chain->moment);
   }
-  add_gravity(bodies);
+  add_gravity(bodies, weight);
   for (size_t m = 0; m < n; m++) {
     bool frame = load[m].location == VB_AT_SEGMENT;
     const cosserat_address *at = &(frame ? bodies->segment : bodies->node)[load[m].index];

@@ -32,8 +32,8 @@ vb_status cosserat_bodies_check(const vb_scene *scene, vb_error *error);
 vb_status cosserat_bodies_create(const vb_scene *scene, cosserat_bodies *out, vb_error *error);
 void cosserat_bodies_free(cosserat_bodies *bodies);
 
-/// Puts the pins and the loads, gravity included, as they are at `time`.
-void cosserat_bodies_load(cosserat_bodies *bodies, double time);
+/// Puts the pins and the loads as they are at `time`, with `weight` times gravity.
+void cosserat_bodies_load(cosserat_bodies *bodies, double time, double weight);
 
 /// The frame of segment `j` of the scene.
 void cosserat_bodies_frame(const cosserat_bodies *bodies, size_t j, double out[4]);

@@ -102,6 +102,12 @@ static void evaluate(void *self) {
     cosserat_chain_evaluate(&c->bodies.chain[b]);
 }
 
+/// Puts pins and loads as they are at `time`. The weight grows within the first step, so that its
+/// increments do not begin with all of it.
+static void load(cosserat *c, double time) {
+  cosserat_bodies_load(&c->bodies, time, fmin(1, time / vb_scene_world(c->base.scene)->step));
+}
+
 static vb_status build(void *self, vb_error *error) {
   cosserat *c = self;
   const vb_scene *scene = c->base.scene;
@@ -117,7 +123,7 @@ static vb_status build(void *self, vb_error *error) {
   if (!status && (!c->kept || !c->work || !c->before || !c->frame || !c->push))
     status = vb_error_memory(error);
   if (!status) {
-    cosserat_bodies_load(&c->bodies, 0);
+    load(c, 0);
     evaluate(c);
   }
   return status;
@@ -204,7 +210,7 @@ static bool try_increment(cosserat *c, double before, double time) {
   bool converged = true;
   double worst = 0;
   keep(c);
-  cosserat_bodies_load(&c->bodies, time);
+  load(c, time);
   for (size_t b = 0; b < c->bodies.n_chains; b++) {
     cosserat_outcome outcome =
         cosserat_chain_balance(&c->bodies.chain[b], c->iterations, c->tolerance);
@@ -235,7 +241,7 @@ static bool advance(cosserat *c, double time, double h) {
       return false;
     part /= 2;
     copy_state(c, true);
-    cosserat_bodies_load(&c->bodies, time + reached);
+    load(c, time + reached);
     evaluate(c);
   }
   return true;
@@ -273,7 +279,7 @@ static void carry(void *self, vb_state_copy *copy) {
 /// Loads, forces and energies follow from the state.
 static void derive(void *self) {
   cosserat *c = self;
-  cosserat_bodies_load(&c->bodies, vb_instance_time(&c->base));
+  load(c, vb_instance_time(&c->base));
   evaluate(c);
 }
 

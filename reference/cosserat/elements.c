@@ -352,7 +352,8 @@ cosserat_outcome cosserat_chain_balance(cosserat_chain *chain, int iterations, d
     }
     double turn = greatest_turn(chain, x);
     // Newton's method squares what is left, until only rounding moves.
-    out.converged = out.residual <= tolerance || (turn < 1e-8 && turn > 0.1 * before);
+    out.converged = out.residual <= tolerance ||
+                    (i > 0 && (turn < 1e-13 || (turn < 1e-8 && turn > 0.1 * before)));
     before = turn;
     if (!out.converged && i < iterations)
       move(chain, x, turn > most ? most / turn : 1);

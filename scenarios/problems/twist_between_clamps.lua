@@ -21,7 +21,7 @@ At which angle does it buckle?]],
       },
       ask = {
         {
-          name = "angle", what = "least angle at which the straight rod buckles", critical = { 6, 14 },
+          name = "angle", what = "least angle at which the straight rod buckles", critical = { 9, 13 },
           exact = 2 * special.tangent_root() / ratio,
         },
       },

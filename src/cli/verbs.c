@@ -25,7 +25,8 @@
   X(site)                                                                                          \
   X(history)                                                                                       \
   X(gates)                                                                                         \
-  X(problem)
+  X(problem)                                                                                       \
+  X(score)
 
 #define DECLARE(name) extern const vb_verb vb_verb_##name;
 #define LIST(name)    &vb_verb_##name,

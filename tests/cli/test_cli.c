@@ -47,7 +47,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"self-test", "unknown command \"self-test\"; did you mean \"--self-test\"?"},
       {"--out @/o", "use help, list, info, run, join, bench, plot, table, outline, surface, "
                     "render, viperize, pills, distance, "
-                    "compare, pack, report, site, history or gates (see --help)"},
+                    "compare, pack, report, site, history, gates, problem or score (see --help)"},
       {"run --metod direct fall", "did you mean --method?"},
       {"run --set n fall", "--set wants NAME=VALUE"},
       {"run --option method fall", "--option wants NAME=VALUE"},

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The verbs "problem" and "score" on the problems and entries of the project.
+#include "cli_fixture.h"
+
+#include <jansson.h>
+
+static void set_up(void) {
+  make_home();
+  setenv("VIPERBENCH_HOME", ".", 1);
+}
+
+static void has(const char *text) {
+  ck_assert_msg(strstr(output, text) != NULL, "no \"%s\" in\n%s", text, output);
+}
+
+START_TEST(a_statement_tells_all_that_is_needed) {
+  expect("problem", 0, "");
+  has("problems 1.0\n");
+  has("  greenhill             Greenhill's height");
+  expect("problem bend_45", 0, "");
+  has("stiffness twist 7028");
+  has("held in xyzuvw at (0, 0, 0), frame (0.5, -0.5, 0.5, 0.5)");
+  has("curvature at rest (0.01, 0, 0)");
+  has("force at the finish (0, 0, 600)");
+  has("Bathe and Bolourchi 1979: (15.9, 47.2, 53.4)");
+  has("collocation  15.5576762");
+}
+END_TEST
+
+START_TEST(json_has_rods_and_references) {
+  expect("problem elastica euler_columns --json", 0, "");
+  json_t *all = json_loads(output, 0, NULL), *list = json_object_get(all, "problems");
+  ck_assert_uint_eq(json_array_size(list), 2);
+  json_t *first = json_array_get(json_object_get(json_array_get(list, 0), "cases"), 0);
+  json_t *stiffness = json_object_get(json_object_get(first, "rod"), "stiffness");
+  ck_assert(json_is_null(json_object_get(stiffness, "stretch"))); // rigid
+  ck_assert_double_eq(json_number_value(json_object_get(stiffness, "bend_u")), 1);
+  json_t *asked = json_array_get(json_object_get(first, "asked"), 1);
+  ck_assert_str_eq(json_string_value(json_object_get(asked, "component")), "z");
+  // Bisshopp and Drucker 1945 have 0.302 for F L^2/B = 1.
+  ck_assert_double_eq_tol(
+      json_number_value(json_object_get(json_object_get(asked, "reference"), "value")), -0.302,
+      5e-4);
+  json_decref(all);
+}
+END_TEST
+
+START_TEST(wrong_use_is_told) {
+  expect("problem elastika", 2, "there is no problem \"elastika\"; did you mean \"elastica\"?");
+  expect("problem elastica --certify @/x.lua", 2, "--certify is of all problems");
+  expect("score nobody --out @/s", 2, "scenarios/entries/nobody.lua: cannot be opened");
+  expect("score cosserat --problem nothing --out @/s", 2, "no run has \"nothing\"");
+}
+END_TEST
+
+/// Finished runs are kept: the second call only tells.
+START_TEST(an_entry_is_scored) {
+  expect("score cosserat --problem elastica-1 --out @/s", 0, "");
+  has("cosserat         elastica-1 ");
+  has("cosserat         elastica-10 ");
+  ck_assert(strstr(output, "bend_45") == NULL);
+  ck_assert(exists("s/cosserat-elastica-1-n8.h5") && exists("s/cosserat.h5"));
+  expect("score cosserat --problem elastica-10 --out @/s --json", 0, "");
+  json_t *all = json_loads(output, 0, NULL), *list = json_object_get(all, "scores");
+  ck_assert_uint_eq(json_array_size(list), 1);
+  const json_t *score = json_array_get(list, 0);
+  ck_assert_int_eq(json_integer_value(json_object_get(score, "runs")), 3);
+  // Its clamp makes it of order 3; from 16 to 32 segments other parts still count.
+  ck_assert_double_eq_tol(json_number_value(json_object_get(score, "order")), 2.8, 0.3);
+  ck_assert_double_lt(json_number_value(json_object_get(score, "best")), 1e-4);
+  json_decref(all);
+}
+END_TEST
+
+static TCase *all(void) {
+  TCase *c = tcase_create("problem, score");
+  tcase_set_timeout(c, 120);
+  tcase_add_checked_fixture(c, set_up, remove_home);
+  tcase_add_test(c, a_statement_tells_all_that_is_needed);
+  tcase_add_test(c, json_has_rods_and_references);
+  tcase_add_test(c, wrong_use_is_told);
+  tcase_add_test(c, an_entry_is_scored);
+  return c;
+}
+
+VB_TEST_MAIN("problem", all())

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Scores of entries, from results that are made here.
+/// Covers: src/cli/cli_score.c
+#include "report/score.h"
+#include "test.h"
+
+#include <math.h>
+
+static char names[6][32] = {"elastica-1-n8", "elastica-1-n16", "elastica-1-n32",
+                            "a-n1-n2-n8",    "elastica-1-n64", "no_entry"};
+static char complete[] = "complete", diverged[] = "diverged", entry[] = "mine";
+
+/// The gate of a run's answer whose error over the length 2 is `error`.
+static vb_gate_record answer(char *run, double error) {
+  return (vb_gate_record){
+      .name = "x", .runs = run, .value = 1 + 2 * error, .reference = 1, .tolerance = 2e-6};
+}
+
+static vb_report_run run_of(char *name, char *status, double step_time) {
+  return (vb_report_run){.name = name, .status = status, .steps = 10, .step_time = step_time};
+}
+
+START_TEST(errors_orders_and_times_are_those_of_the_runs) {
+  vb_gate_record gates[] = {answer(names[0], 0.04), answer(names[1], 0.01), answer(names[1], 1e-9),
+                            answer(names[2], 0.0025), answer(names[3], 0.5)};
+  vb_report_run runs[] = {run_of(names[0], complete, 1), run_of(names[1], complete, 0.5),
+                          run_of(names[2], complete, 3), run_of(names[3], complete, 1),
+                          run_of(names[5], complete, 1)};
+  char *missing[] = {names[4]};
+  vb_report_study study = {.name = entry, .gates = gates, .n_gates = 5, .runs = runs, .n_runs = 5};
+  study.missing = missing;
+  study.n_missing = 1;
+  vb_report_results results = {.studies = &study, .n_studies = 1};
+  vb_score *scores;
+  size_t n;
+  ck_assert_int_eq(vb_scores_find(&results, &scores, &n, NULL), VB_OK);
+  ck_assert_uint_eq(n, 2);
+  ck_assert_str_eq(scores[0].problem, "elastica-1");
+  ck_assert(scores[0].n_runs == 3 && scores[0].n_failed == 1);
+  ck_assert_double_eq_tol(scores[0].best, 0.0025, 1e-12);
+  ck_assert_double_eq_tol(scores[0].best_time, 30, 1e-12);
+  ck_assert_double_eq_tol(scores[0].order, 2, 1e-9);     // a quarter of the error by twice as many
+  ck_assert_double_eq_tol(scores[0].time[0], 5, 1e-12);  // the quickest, not the coarsest
+  ck_assert_double_eq_tol(scores[0].time[1], 30, 1e-12); // 0.01 of the run before rounds up
+  ck_assert(isnan(scores[0].time[2]) && isnan(scores[0].time[3]));
+  ck_assert_str_eq(scores[1].problem, "a-n1-n2"); // the last -n counts
+  ck_assert(isnan(scores[1].order) && isnan(scores[1].time[0]));
+  free(scores);
+}
+END_TEST
+
+/// A run that diverged, or that lacks an answer, has no error.
+START_TEST(what_came_to_no_end_has_failed) {
+  vb_gate_record gates[] = {answer(names[0], 0.04), answer(names[1], NAN)};
+  vb_report_run runs[] = {run_of(names[0], diverged, 1), run_of(names[1], complete, 1),
+                          run_of(names[2], complete, 1)};
+  vb_report_study study = {.name = entry, .gates = gates, .n_gates = 2, .runs = runs, .n_runs = 3};
+  vb_report_results results = {.studies = &study, .n_studies = 1};
+  vb_score *scores;
+  size_t n;
+  ck_assert_int_eq(vb_scores_find(&results, &scores, &n, NULL), VB_OK);
+  ck_assert(n == 1 && scores[0].n_runs == 0 && scores[0].n_failed == 3);
+  ck_assert(isnan(scores[0].best) && isnan(scores[0].time[0]));
+  free(scores);
+}
+END_TEST
+
+static TCase *all(void) {
+  TCase *c = tcase_create("scores");
+  tcase_add_test(c, errors_orders_and_times_are_those_of_the_runs);
+  tcase_add_test(c, what_came_to_no_end_has_failed);
+  return c;
+}
+
+VB_TEST_MAIN("score", all())
