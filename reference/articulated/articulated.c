@@ -13,6 +13,9 @@
 /// The depth of a node, over the surface's mean edge, beyond which a run is warned of.
 static const double deep = 0.1;
 
+/// The greatest value of a link's rows, over the scene's size, that counts as none.
+static const double apart = 1e-10;
+
 static void read_mass(void *self, double *out) {
   const ar_body *body = &((articulated *)self)->stepper.body;
   memcpy(out, body->mass, body->n_nodes * sizeof *out);
@@ -199,6 +202,9 @@ static vb_status step(void *self, vb_error *error) {
     return status;
   if (!report->finite)
     vb_instance_note_divergence(&s->base, "the objective is not finite");
+  // Links hold exactly, whatever the tolerance; but for published inner iterations, which may not.
+  else if (report->gap > apart && !s->settings.gauss_newton && !s->settings.feasible)
+    vb_instance_note_convergence(&s->base, false, report->gap, apart);
   // Local and global steps converge linearly and are ended by their number, as in the paper; only
   // another tolerance than the default one asks whether it is met. That is told by its value alone:
   // instances with the same values take the same steps.

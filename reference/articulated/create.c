@@ -147,6 +147,7 @@ vb_status ar_stepper_create(const vb_scene *scene, const ar_choice *choice,
   ar_stepper_derive(s);
   free(s->local.rotation);
   s->local.rotation = s->rotation;
+  s->projector.start = s->old_pose;
   s->rounding = ar_objective_rounding(&s->body, h);
   size_t m = s->body.n_bones;
   for (size_t k = 0; k < m; k++)

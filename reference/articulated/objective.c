@@ -205,6 +205,9 @@ bool ar_objective_evaluate(ar_stepper *s, double h, double *since) {
       s->report.gap = fmax(s->report.gap,
                            fabs(s->projector.values[link->row + k]) / (k < 3 ? s->body.size : 1));
   }
+  // Links that do not hold are no equilibrium, whatever the forces.
+  if (s->report.gap > held)
+    s->report.residual = fmax(s->report.residual, s->report.gap);
   now = vb_clock();
   s->timer[AR_TIMER_ASSEMBLE] += now - *since;
   *since = now;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "project.h"
 
+#include "reach.h"
 #include "solve.h"
 
 #include "scene/rotation.h"
@@ -11,6 +12,9 @@
 
 /// A gap and a step, over the scene's size or as an angle, at which the projection has converged.
 static const double gap_tolerance = 1e-13, step_tolerance = 1e-12;
+/// Iterations in which Newton's method converges where it does: up to 16 for chains that spin by
+/// several radians in a step.
+enum { SOON = 25 };
 /// Below this a step that no longer shrinks is rounding.
 static const double stalled = 1e-9;
 
@@ -165,7 +169,7 @@ static void add_curvature(ar_projector *p, size_t lead) {
 }
 
 /// The system of an iteration: Q, perhaps with curvature, C and right sides.
-static void write_system(ar_projector *p, bool curved) {
+void ar_projector_write(ar_projector *p, bool curved) {
   size_t bones = p->body->n_bones, n = 6 * bones, all = n + p->links->n_rows;
   memset(p->matrix, 0, all * all * sizeof *p->matrix);
   for (size_t k = 0; k < bones; k++)
@@ -187,7 +191,7 @@ static void write_system(ar_projector *p, bool curved) {
 
 /// Moves poses by s: turns by the polar factor of I + w*, the rotation by atan |w|. Returns the
 /// greatest turn or shift over the scene's size.
-static double move(ar_projector *p) {
+double ar_projector_move(ar_projector *p) {
   double most = 0;
   for (size_t k = 0; k < p->body->n_bones; k++) {
     const double *s = p->right + 6 * k;
@@ -218,8 +222,8 @@ static double greatest_gap(const ar_projector *p) {
   return most;
 }
 
-static void measure_rows(ar_projector *p, const double *target, double *scratch) {
-  find_force(p, target, scratch);
+void ar_projector_measure(ar_projector *p, const double *target, double *difference) {
+  find_force(p, target, difference);
   ar_links_gap(p->links, p->pose, p->values);
   p->gap = greatest_gap(p);
 }
@@ -231,7 +235,7 @@ static vb_status iterate(ar_projector *p, double *step, vb_error *error) {
   vb_status status = VB_OK;
   for (int curved = p->curved; curved >= 0; curved--) {
     bool saddle = false;
-    write_system(p, curved);
+    ar_projector_write(p, curved);
     status = ar_solve_saddle(n, rows, p->matrix, p->right, p->copy, p->unit, p->work, p->length,
                              p->whole, &saddle, error);
     // Without the least point that Newton's method looks for: the step of Gauss and Newton.
@@ -241,27 +245,42 @@ static vb_status iterate(ar_projector *p, double *step, vb_error *error) {
   if (status)
     return status;
   memcpy(p->multiplier, p->right + n, rows * sizeof *p->multiplier);
-  *step = move(p);
+  *step = ar_projector_move(p);
   return VB_OK;
 }
 
-/// Iterates with the rows that hold now.
-static vb_status converge(ar_projector *p, const double *target, double *scratch, vb_error *error) {
+/// Iterates with the rows that hold now. Writes whether it converged within `most` iterations.
+static vb_status converge(ar_projector *p, const double *target, double *scratch, int most,
+                          bool *converged, vb_error *error) {
   double step = INFINITY, before;
   vb_status status = VB_OK;
   memset(p->multiplier, 0, p->links->n_rows * sizeof *p->multiplier);
-  while (!status && p->iterations < p->most) {
-    measure_rows(p, target, scratch);
+  *converged = false;
+  while (!status && p->iterations < most && !*converged) {
+    ar_projector_measure(p, target, scratch);
     bool held = p->gap <= gap_tolerance;
-    if (held && (step <= step_tolerance || (p->feasible && p->links->n_rows > 0)))
+    *converged = held && (step <= step_tolerance || (p->feasible && p->links->n_rows > 0));
+    if (*converged)
       break;
     before = step;
     status = iterate(p, &step, error);
     p->iterations++;
-    if (held && step <= stalled && step > 0.5 * before)
-      break;
+    *converged = held && step <= stalled && step > 0.5 * before;
   }
-  measure_rows(p, target, scratch);
+  ar_projector_measure(p, target, scratch);
+  return status;
+}
+
+/// The same, and where Newton's method does not converge soon by steps that are watched.
+static vb_status solve(ar_projector *p, const double *target, double *scratch, vb_error *error) {
+  bool watched = p->curved && p->links->n_rows > 0, converged;
+  int most = watched ? p->iterations + SOON : p->most;
+  vb_status status =
+      converge(p, target, scratch, most < p->most ? most : p->most, &converged, error);
+  if (!status && !converged && watched && p->iterations < p->most)
+    status = ar_reach(p, p->start, target, scratch, &converged, error);
+  if (!converged)
+    p->iterations = p->most; // which is told
   return status;
 }
 
@@ -298,7 +317,7 @@ vb_status ar_project(ar_projector *p, const double *target, double *out, vb_erro
     return VB_OK;
   // Each round changes rows of limits; more than a few would be a circle.
   for (size_t round = 0; round < 4 + 2 * p->links->n; round++) {
-    status = converge(p, target, out, error);
+    status = solve(p, target, out, error);
     if (status || !change_limits(p))
       break;
   }

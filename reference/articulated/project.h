@@ -15,6 +15,7 @@ typedef struct ar_projector {
   int most;                ///< iterations, at most
   bool curved;             ///< Newton's method; else Gauss and Newton's
   bool feasible;           ///< ends as soon as links hold
+  const ar_pose *start;    ///< (n_bones) near which links hold, or null
   int iterations;          ///< of the latest projection
   double gap;              ///< the greatest value of a row at its end
   ar_pose *pose;           ///< (n_bones) the result
@@ -37,9 +38,20 @@ vb_status ar_projector_create(const ar_body *body, ar_links *links, ar_projector
                               vb_error *error);
 void ar_projector_clear(ar_projector *projector);
 
-/// Projects `target` (n_bones x 4 x 3): the poses, and T of them in `out`. Rows of hinges at their
+/// Projects `target` (n_bones x 4 x 3): the poses, and T of them in `out`. Where Newton's method
+/// does not converge, from `start` on by steps that are watched (reach.h). Rows of hinges at their
 /// limits hold where they must. VB_UNAVAILABLE where LAPACK fails.
 vb_status ar_project(ar_projector *projector, const double *target, double *out, vb_error *error);
+
+/// For reach.c. Writes W (T - T0) of the present poses to `force` and T - T0 to `difference`, the
+/// rows' values and the greatest of them.
+void ar_projector_measure(ar_projector *projector, const double *target, double *difference);
+
+/// For reach.c. Writes the system of an iteration, with curvature or without, by the present rows.
+void ar_projector_write(ar_projector *projector, bool curved);
+
+/// For reach.c. Moves the poses by `right`; returns the greatest turn or shift over the size.
+double ar_projector_move(ar_projector *projector);
 
 /// T of poses (n_bones x 4 x 3).
 void ar_pose_matrix(const ar_pose *pose, size_t n_bones, double *out);

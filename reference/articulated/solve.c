@@ -16,6 +16,12 @@ extern void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, cons
                     double *b, const int *ldb, double *s, const double *rcond, int *rank,
                     double *work, const int *lwork, int *iwork, int *info);
 
+extern void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
+                    const int *lda, double *s, double *u, const int *ldu, double *vt,
+                    const int *ldvt, double *work, const int *lwork, int *info);
+extern void dsyev_(const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+                   double *w, double *work, const int *lwork, int *info);
+
 /// Below this reciprocal condition rows count as dependent: rounding, a hundred times over.
 static const double dependent = 1e-13;
 
@@ -107,4 +113,44 @@ vb_status ar_solve_saddle(size_t n_unknowns, size_t rows, double *matrix, double
   for (int i = 0; i < n; i++)
     right[i] *= unit[i];
   return status;
+}
+
+static bool all_finite(const double *a, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(a[i]))
+      return false;
+  return true;
+}
+
+vb_status ar_solve_values(size_t n, size_t r, double *a, double *value, double *left, double *right,
+                          size_t *rank, vb_error *error) {
+  int m = (int)n, k = (int)r, info = 0, length = (int)(8 * (n + r) + 64);
+  if (!all_finite(a, n * r))
+    return vb_error_set(error, VB_UNAVAILABLE, "rows of links are not finite");
+  double *work = reallocarray(NULL, (size_t)length, sizeof *work);
+  if (!work)
+    return vb_error_memory(error);
+  dgesvd_("A", "A", &m, &k, a, &m, value, left, &m, right, &k, work, &length, &info);
+  free(work);
+  if (info != 0)
+    return vb_error_set(error, VB_UNAVAILABLE, "no singular values were found of %d rows", k);
+  *rank = 0;
+  while (*rank < r && *rank < n && value[*rank] > dependent * value[0])
+    ++*rank;
+  return VB_OK;
+}
+
+vb_status ar_solve_eigenvalue(size_t n, double *matrix, double *value, vb_error *error) {
+  int m = (int)n, info = 0, length = (int)(40 * n + 64);
+  if (!all_finite(matrix, n * n))
+    return vb_error_set(error, VB_UNAVAILABLE, "the matrix of the bones is not finite");
+  double *work = reallocarray(NULL, (size_t)length, sizeof *work);
+  if (!work)
+    return vb_error_memory(error);
+  if (n > 0)
+    dsyev_("V", "U", &m, matrix, &m, value, work, &length, &info);
+  free(work);
+  return info == 0
+             ? VB_OK
+             : vb_error_set(error, VB_UNAVAILABLE, "no eigenvalues were found of %d unknowns", m);
 }

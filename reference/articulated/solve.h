@@ -20,4 +20,14 @@ vb_status ar_solve_saddle(size_t n, size_t rows, double *matrix, double *right, 
                           double *unit, double *work, int length, int *whole, bool *saddle,
                           vb_error *error);
 
+/// The singular values (r + n numbers of room) of the n x r matrix `a`, column by column
+/// (overwritten): its left vectors as columns of `left` (n x n), the right ones as rows of the
+/// column-wise `right` (r x r), and how many values are not rounding. VB_UNAVAILABLE where LAPACK
+/// fails, or for numbers that are not finite.
+vb_status ar_solve_values(size_t n, size_t r, double *a, double *value, double *left, double *right,
+                          size_t *rank, vb_error *error);
+
+/// Eigenvalues of a symmetric n x n matrix, which its vectors overwrite as columns; fails likewise.
+vb_status ar_solve_eigenvalue(size_t n, double *matrix, double *value, vb_error *error);
+
 #endif

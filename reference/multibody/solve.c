@@ -18,11 +18,21 @@ extern void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, cons
 /// Below this reciprocal condition rows count as dependent: rounding, a hundred times over.
 static const double dependent = 1e-13;
 
-/// By singular values, those below `dependent` of the greatest left out.
+/// By singular values, those below `dependent` of the greatest left out. Of numbers that are not
+/// finite there are none: the solution is no number then, and the run diverges.
 static vb_status solve_dependent(int n, double *matrix, double *b, double *values,
                                  vb_error *error) {
   int one = 1, info = 0, rank, query = -1, least[1];
-  double size;
+  double size, sum = 0;
+  for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
+    sum += fabs(matrix[i]);
+  for (int i = 0; i < n; i++)
+    sum += fabs(b[i]);
+  if (!isfinite(sum)) {
+    for (int i = 0; i < n; i++)
+      b[i] = NAN;
+    return VB_OK;
+  }
   dgelsd_(&n, &n, &one, matrix, &n, b, &n, values, &dependent, &rank, &size, &query, least, &info);
   int length = (int)size;
   double *work = reallocarray(NULL, (size_t)length, sizeof *work);

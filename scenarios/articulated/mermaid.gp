@@ -38,7 +38,7 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 eval panel(0.07, 0.97, 0.12, 0.35)
 set title "(c) greatest depth of a node in the glass and its bottom"
 set xlabel "time [s]"
-set ylabel "depth [m]" offset 1, 0
+set ylabel "depth [nm]" offset 1, 0
 set key inside right top
-plot for [k=1:2] series(word(kinds, k), "penetration") using 1:2 with lines ls k title name[k]
+plot for [k=1:2] series(word(kinds, k), "penetration") using 1:(1e9 * $2) with lines ls k title name[k]
 unset multiplot

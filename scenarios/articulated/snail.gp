@@ -35,7 +35,7 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 eval panel(0.08, 0.97, 0.11, 0.29)
 set title "(c) greatest depth of a node in the ball" offset 0, 0
 set xlabel "time [s]"
-set ylabel "depth [m]"
+set ylabel "depth [nm]"
 set key inside right top
-plot for [k=1:2] series(word(kinds, k), "penetration") using 1:2 with lines ls k title name[k]
+plot for [k=1:2] series(word(kinds, k), "penetration") using 1:(1e9 * $2) with lines ls k title name[k]
 unset multiplot
