@@ -24,7 +24,8 @@
   X(report)                                                                                        \
   X(site)                                                                                          \
   X(history)                                                                                       \
-  X(gates)
+  X(gates)                                                                                         \
+  X(bisect)
 
 #define DECLARE(name) extern const vb_verb vb_verb_##name;
 #define LIST(name)    &vb_verb_##name,
