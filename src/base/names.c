@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_valid(const char *name, size_t most) {
@@ -16,4 +17,13 @@ bool vb_name_is_valid(const char *name) {
 
 bool vb_recorded_name_is_valid(const char *name) {
   return is_valid(name, VB_RECORDED_NAME_MAX);
+}
+
+static int by_number(const void *a, const void *b) {
+  return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+void vb_names_sort(char **names, size_t n) {
+  if (n > 1)
+    qsort(names, n, sizeof *names, by_number);
 }

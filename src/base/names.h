@@ -4,6 +4,7 @@
 #define VB_BASE_NAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /// Most letters of a name that a script gives, and of one that is recorded: that of a run in a
 /// study made of others is "STUDY-RUN".
@@ -19,5 +20,8 @@ bool vb_name_is_valid(const char *name);
 
 /// The same of a name that was read from a file, at most VB_RECORDED_NAME_MAX letters.
 bool vb_recorded_name_is_valid(const char *name);
+
+/// Sorts `n` names or paths so that "n8" comes before "n16".
+void vb_names_sort(char **names, size_t n);
 
 #endif

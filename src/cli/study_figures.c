@@ -24,9 +24,10 @@ static void draw(void *context, size_t i) {
   vb_error error = {0};
   vb_status status = vb_file_lock_take(f->index, true, &lock, &error);
   if (!status)
-    vb_plot_index(f->index, f->study->folder, f->since, &drawn, &error);
+    status = vb_plot_index(f->index, f->study->folder, f->since, &drawn, &error);
   vb_file_lock_release(&lock);
-  d->errors[i] = error;
+  // What a figure may lack leaves its words behind, too.
+  d->errors[i] = status ? error : (vb_error){0};
 }
 
 static void note_end(void *context, size_t i, int ended) {

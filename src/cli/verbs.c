@@ -25,6 +25,7 @@
   X(site)                                                                                          \
   X(history)                                                                                       \
   X(gates)                                                                                         \
+  X(bisect)                                                                                        \
   X(problem)                                                                                       \
   X(score)
 

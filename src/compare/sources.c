@@ -134,6 +134,8 @@ static vb_status find_in_folder(const char *path, vb_sources *out, vb_error *err
   if (asprintf(&pattern, "%s/*.h5", path) < 0)
     return vb_error_memory(error);
   int code = glob(pattern, 0, NULL, &found);
+  if (code == 0)
+    vb_names_sort(found.gl_pathv, found.gl_pathc);
   free(pattern);
   if (code)
     return vb_bad_input(error, "%s holds no results files", path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/report_results.h"
 
+#include "base/names.h"
 #include "report/report_study.h"
 
 #include <glob.h>
@@ -75,6 +76,8 @@ static vb_status add_folder(vb_report_results *r, const char *folder, vb_error *
   if (asprintf(&pattern, "%s/*.h5", folder) < 0)
     return vb_error_memory(error);
   int code = glob(pattern, 0, NULL, &found);
+  if (code == 0)
+    vb_names_sort(found.gl_pathv, found.gl_pathc);
   free(pattern);
   if (code)
     return vb_bad_input(error, "%s holds no results files", folder);

@@ -4,12 +4,24 @@
 #include "base/home_files.h"
 
 #include "base/figure_files.h"
+#include "base/names.h"
 #include "test.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 static char home[64];
+
+START_TEST(names_are_sorted_by_their_numbers) {
+  char texts[][8] = {"n16", "n8", "m100", "n64"};
+  char *names[] = {texts[0], texts[1], texts[2], texts[3]};
+  vb_names_sort(names, 4);
+  ck_assert_str_eq(names[0], "m100");
+  ck_assert_str_eq(names[1], "n8");
+  ck_assert_str_eq(names[2], "n16");
+  ck_assert_str_eq(names[3], "n64");
+}
+END_TEST
 
 static void make_folder(const char *name) {
   char path[128];
@@ -160,6 +172,7 @@ END_TEST
 static TCase *files(void) {
   TCase *tests = tcase_create("files");
   tcase_add_checked_fixture(tests, set_up, remove_home);
+  tcase_add_test(tests, names_are_sorted_by_their_numbers);
   tcase_add_test(tests, studies_are_found_at_any_depth);
   tcase_add_test(tests, a_name_of_no_study_or_of_two_is_refused);
   tcase_add_test(tests, a_figure_is_installed_or_the_studys_own);

@@ -2,6 +2,7 @@
 // The program as its users meet it: words, exit codes, files.
 // Covers: src/cli/main.c src/cli/page.* src/cli/run_studies.c src/cli/solvers.c src/cli/verbs.c
 // Covers: src/cli/option_notes.c src/cli/study_figures.* src/cli/results_place.*
+// Covers: src/cli/solver_page.*
 // Covers: src/base/version.h src/base/status.* src/script/study/study_files.*
 #include "cli_fixture.h"
 #include "figure/plot.h"
@@ -47,7 +48,8 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"self-test", "unknown command \"self-test\"; did you mean \"--self-test\"?"},
       {"--out @/o", "use help, list, info, run, join, bench, plot, table, outline, surface, "
                     "render, viperize, pills, distance, "
-                    "compare, pack, report, site, history, gates, problem or score (see --help)"},
+                    "compare, pack, report, site, history, gates, bisect, problem or score (see "
+                    "--help)"},
       {"run --metod direct fall", "did you mean --method?"},
       {"run --set n fall", "--set wants NAME=VALUE"},
       {"run --option method fall", "--option wants NAME=VALUE"},
@@ -108,6 +110,33 @@ START_TEST(help_and_version_succeed) {
   ck_assert_ptr_nonnull(strstr(output, "A falling bar"));
   expect("info fall --set n=7", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "7 nodes"));
+}
+END_TEST
+
+START_TEST(studies_are_listed_by_subject_and_solvers_by_info) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/scenarios/muscles", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  write_file("scenarios/muscles/arm.lua", "return { title = 'An arm', includes = {'fall'} }\n");
+  write_file("bench/speed.lua", "return { title = 'A speed', includes = {'fall'} }\n");
+  expect("list", 0, "");
+  char *muscles = strstr(output, "Bundles, muscles and what they move:\n  arm ");
+  char *others = strstr(output, "Studies:\n  fall ");
+  char *speed = strstr(output, "Studies about speed, for \"bench\":\n  speed ");
+  ck_assert_msg(muscles && others && speed && muscles < others && others < speed, "%s", output);
+  ck_assert_ptr_null(strstr(output, "xpbd")); // a choice of an option
+  expect("list -k ARM", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "An arm"));
+  ck_assert(!strstr(output, "A falling bar") && !strstr(output, "Solvers"));
+  expect("info viper", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "solver viper: "));
+  ck_assert_ptr_nonnull(strstr(output, "xpbd"));
+  expect("info viper fall --json", 0, "");
+  ck_assert(strstr(output, "\"solvers\"") && strstr(output, "\"substeps\""));
+  expect("run fall --out @/o --backend gpu", 2, "NVIDIA's GPUs are cuda");
+  expect("--help", 0, "");
+  char *commands = strstr(output, "Commands:"), *options = strstr(output, "--arithmetic");
+  ck_assert(commands && options && commands < options);
 }
 END_TEST
 
@@ -556,6 +585,7 @@ static TCase *use(void) {
   tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
   tcase_add_test(tests, options_that_solvers_lack_are_told);
   tcase_add_test(tests, help_and_version_succeed);
+  tcase_add_test(tests, studies_are_listed_by_subject_and_solvers_by_info);
   tcase_add_test(tests, broken_scripts_are_a_line_of_the_list);
   tcase_add_test(tests, run_writes_tables_files_and_figures);
   tcase_add_test(tests, failed_gate_exits_1_and_is_in_json);

@@ -2,6 +2,7 @@
 """Results files, read where and when something of them is asked for. results/README.md describes what they hold."""
 import json
 import os
+import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -192,13 +193,19 @@ class Run(_File):
         return f'<run {os.path.basename(self.path)}: {self.status}, {self.steps} steps>'
 
 
+def _by_number(name):
+    """The key by which n8 comes before n16."""
+    return [int(part) if part.isdigit() else part for part in re.split('([0-9]+)', name)]
+
+
 class Runs(Mapping):
     """The runs of a study by their names, each opened when it is asked for."""
 
     def __init__(self, place, benchmark):
         self._place, self._opened = place, {}
         # Those of a benchmark have no record of their own.
-        self._names = [name for name in place.names('runs') if not benchmark or place.names(f'runs/{name}/run')]
+        names = [name for name in place.names('runs') if not benchmark or place.names(f'runs/{name}/run')]
+        self._names = sorted(names, key=_by_number)
 
     def __getitem__(self, name):
         if name not in self._opened:
