@@ -17,8 +17,10 @@
 typedef struct viper_average {
   viper_scalar terms[2]; ///< elastic terms that act on its center, and on its scale
   viper_scalar contacts; ///< in this iteration
-  viper_vec4 sum;        ///< what these make of the displacement
+  viper_scalar spare;
+  viper_vec4 sum; ///< what these make of the displacement
 } viper_average;
+static_assert(sizeof(viper_average) % VIPER_ROW_BYTES == 0, "averages are whole rows");
 
 /// Whether a contact takes part in this iteration.
 VIPER_FN int viper_touch_counts(const viper_touch *t, const viper_contact_node *node, int n_nodes) {
@@ -58,15 +60,22 @@ VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node
   if (!viper_touch_counts(t, node, n_nodes))
     return;
   d = d > 0 ? d : 0;
-  VIPER_ROLLED for (int k = 0; k < n_nodes; k++) {
-    const viper_contact_node *from = &node[t->node[k]];
-    viper_vec4 slope = viper_touch_slope(t, k),
-               factor = viper_average_factor(&average[t->node[k]], relaxation);
-    slid += viper_touch_slid_by(t, node, k, viper_average_step(t, node, k, factor, d));
-    along += viper_vec4_sum(factor * (from->free * (from->inverse * (slope * slope))));
-    most = from->free[0] > from->free[1] ? from->free[0] : from->free[1];
-    most = from->free[2] > most ? from->free[2] : most;
-    across += factor[0] * (most * (t->weight[k] * t->weight[k] * from->inverse[0]));
+  VIPER_ROLLED for (int pair = 0; pair < n_nodes; pair += 2) {
+    viper_vec4 slides = {0};
+    viper_scalar yields = 0, yields_across = 0;
+    VIPER_ROLLED for (int k = pair; k < pair + 2 && k < n_nodes; k++) {
+      const viper_contact_node *from = &node[t->node[k]];
+      viper_vec4 slope = viper_touch_slope(t, k),
+                 factor = viper_average_factor(&average[t->node[k]], relaxation);
+      slides += viper_touch_slid_by(t, node, k, viper_average_step(t, node, k, factor, d));
+      yields += viper_vec4_sum(factor * (from->free * (from->inverse * (slope * slope))));
+      most = from->free[0] > from->free[1] ? from->free[0] : from->free[1];
+      most = from->free[2] > most ? from->free[2] : most;
+      yields_across += factor[0] * (most * (t->weight[k] * t->weight[k] * from->inverse[0]));
+    }
+    slid += slides;
+    along += yields;
+    across += yields_across;
   }
   t->lambda += along * t->inv_w * d;
   if (friction.at_rest > 0) {

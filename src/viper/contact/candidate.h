@@ -155,8 +155,9 @@ VIPER_FN int viper_look_at(const viper_contact_candidate *p, const viper_contact
       0,
       0,
       0,
-      {{-1, viper_capsule_radius(&p->a, at.al)}, {-1, viper_capsule_radius(&p->b, at.be)}},
-      0};
+      0,
+      0,
+      {{-1, viper_capsule_radius(&p->a, at.al)}, {-1, viper_capsule_radius(&p->b, at.be)}}};
   if (!viper_touch_weigh(&t, node, 4))
     return 0;
   *out = t;
@@ -228,8 +229,9 @@ VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const 
                    0,
                    which,
                    0,
-                   {{-1, x->radius * x->x[3]}, {-1, 0}},
-                   0};
+                   0,
+                   0,
+                   {{-1, x->radius * x->x[3]}, {-1, 0}}};
   if (!viper_touch_weigh(&t, node, 1))
     return 0;
   *out = t;

@@ -7,10 +7,16 @@
 /// linear,
 ///   C = sum w_k n.c_k - |w_k| r_k s_k - offset.
 /// Multipliers are forces times h^2 [kg m]: the displacement they make is their inverse inertia.
+///
+/// Sums over the nodes of a contact are (0 + 1) + (2 + 3): so four lanes that have a node each add
+/// them up in two exchanges, and lanes that have a contact each do the same sums. Structs are rows
+/// of 16 bytes, in which a device reads and writes.
 #ifndef VIPER_CONTACT_CONSTRAINT_H
 #define VIPER_CONTACT_CONSTRAINT_H
 
 #include "viper/contact/vec4.h"
+
+#include <assert.h>
 
 /// A limit that nothing meets.
 #define VIPER_NO_LIMIT ((viper_scalar)-1e30)
@@ -25,6 +31,7 @@ typedef struct viper_contact_node {
   viper_vec4 old;      ///< before the substep
   viper_vec4 hat;      ///< predicted, without contacts
   viper_scalar radius; ///< at rest, m
+  viper_scalar spare[3];
 } viper_contact_node;
 
 /// A frame at a contact, and the arm at which it rolls: of capsules [m], or a share of one.
@@ -39,20 +46,26 @@ typedef struct viper_roller {
 /// an argument, `n_nodes`, that compilers know.
 typedef struct viper_touch {
   int32_t node[4];
-  viper_scalar weight[4];
-  viper_scalar pull[4]; ///< of the gap on scales: -|w_k| r_k, m
-  viper_vec4 n;         ///< unit normal, from b (or the half-plane) to a; and 0
-  viper_vec4 slide;     ///< accumulated friction; and 0
-  viper_scalar offset;  ///< of a half-plane, else 0, m
-  viper_scalar inv_w;   ///< 1 over the inverse inertia along the normal, kg; 0 where all is pinned
+  viper_vec4 weight;
+  viper_vec4 pull;     ///< of the gap on scales: -|w_k| r_k, m
+  viper_vec4 n;        ///< unit normal, from b (or the half-plane) to a; and 0
+  viper_vec4 slide;    ///< accumulated friction; and 0
+  viper_scalar offset; ///< of a half-plane, else 0, m
+  viper_scalar inv_w;  ///< 1 over the inverse inertia along the normal, kg; 0 where all is pinned
   viper_scalar inv_slide; ///< likewise of centers, across it
   viper_scalar lambda;    ///< accumulated push, >= 0
   viper_bits which;       ///< color, or the number of the half-plane
   viper_scalar rolled;    ///< what of the work of friction rolls do (rolling.h), kg m^2
-  viper_roller roller[2]; ///< of either capsule; of a half-plane the arm alone
   viper_bits place;       ///< of two contacts of a pair of capsules, 1 for that farther along the
                           ///< first axis; else 0
+  viper_scalar spare;
+  viper_roller roller[2]; ///< of either capsule; of a half-plane the arm alone
 } viper_touch;
+
+/// Bytes of a row.
+enum { VIPER_ROW_BYTES = 16 };
+static_assert(sizeof(viper_contact_node) % VIPER_ROW_BYTES == 0, "nodes are whole rows");
+static_assert(sizeof(viper_touch) % VIPER_ROW_BYTES == 0, "contacts are whole rows");
 
 /// Coefficients of friction: of what sticks, and of what slides.
 typedef struct viper_friction {
@@ -108,7 +121,7 @@ VIPER_FN viper_scalar viper_scalar_abs(viper_scalar x) {
 /// Fills in the pulls and the inverse inertias of a contact whose nodes, weights and normal are
 /// there; whether anything of it can move.
 VIPER_FN int viper_touch_weigh(viper_touch *t, const viper_contact_node *node, int n_nodes) {
-  viper_scalar normal = 0, slide = 0;
+  viper_scalar yields[4] = {0, 0, 0, 0}, slides[4] = {0, 0, 0, 0};
   VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
     const viper_contact_node *x = &node[t->node[k]];
     viper_scalar across = t->weight[k] * t->weight[k] * x->inverse[0], along = 0, most = 0;
@@ -117,9 +130,11 @@ VIPER_FN int viper_touch_weigh(viper_touch *t, const viper_contact_node *node, i
       most = x->free[c] > most ? x->free[c] : most;
     }
     t->pull[k] = -viper_scalar_abs(t->weight[k]) * x->radius;
-    slide += across * most;
-    normal += across * along + t->pull[k] * t->pull[k] * (x->free[3] * x->inverse[3]);
+    slides[k] = across * most;
+    yields[k] = across * along + t->pull[k] * t->pull[k] * (x->free[3] * x->inverse[3]);
   }
+  viper_scalar normal = (yields[0] + yields[1]) + (yields[2] + yields[3]),
+               slide = (slides[0] + slides[1]) + (slides[2] + slides[3]);
   t->inv_w = normal > 0 ? 1 / normal : 0;
   t->inv_slide = slide > 0 ? 1 / slide : 0;
   return normal > 0;
@@ -136,8 +151,11 @@ VIPER_FN viper_vec4 viper_touch_slope(const viper_touch *t, int k) {
 VIPER_FN viper_scalar viper_touch_gap(const viper_touch *t, const viper_contact_node *node,
                                       int n_nodes) {
   viper_vec4 sum = viper_touch_slope(t, 0) * node[t->node[0]].x;
-  VIPER_UNROLL for (int k = 1; k < n_nodes; k++) sum +=
-      viper_touch_slope(t, k) * node[t->node[k]].x;
+  if (n_nodes == 4) {
+    sum += viper_touch_slope(t, 1) * node[t->node[1]].x;
+    sum +=
+        viper_touch_slope(t, 2) * node[t->node[2]].x + viper_touch_slope(t, 3) * node[t->node[3]].x;
+  }
   return viper_vec4_sum(sum) - t->offset;
 }
 
@@ -230,11 +248,16 @@ VIPER_FN void viper_touch_stabilize(const viper_touch *t, const viper_contact_no
   viper_vec4 began = t->n * carried, parts = viper_vec4_make(0, 0, 0, 0) - began;
   if (!(t->lambda > 0))
     return;
-  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
-    const viper_contact_node *x = &node[t->node[k]];
-    viper_vec4 slope = viper_touch_slope(t, k);
-    began += slope * x->old;
-    parts += slope * ((x->x - x->old) - still[t->node[k]]);
+  VIPER_ROLLED for (int pair = 0; pair < n_nodes; pair += 2) {
+    viper_vec4 places = {0}, moves = {0};
+    VIPER_ROLLED for (int k = pair; k < pair + 2 && k < n_nodes; k++) {
+      const viper_contact_node *x = &node[t->node[k]];
+      viper_vec4 slope = viper_touch_slope(t, k);
+      places += slope * x->old;
+      moves += slope * ((x->x - x->old) - still[t->node[k]]);
+    }
+    began += places;
+    parts += moves;
   }
   viper_scalar depth = t->offset - viper_vec4_sum(began), out = viper_vec4_sum(parts);
   out = out < depth ? out : depth;

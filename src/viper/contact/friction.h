@@ -28,7 +28,9 @@ typedef struct viper_contact_frame {
   viper_scalar inverse;     ///< 1 / (kg m^2) about w, pinned or not
   viper_scalar inertia;     ///< about w at scale 1, kg m^2
   viper_scalar free;        ///< 1; 0 where the roll is pinned
+  viper_scalar spare[2];
 } viper_contact_frame;
+static_assert(sizeof(viper_contact_frame) % VIPER_ROW_BYTES == 0, "frames are whole rows");
 
 /// The frames that count at a contact.
 typedef struct viper_rollers {
@@ -114,7 +116,12 @@ VIPER_FN viper_vec4 viper_touch_slip(const viper_touch *t, const viper_contact_n
                                      viper_vec4 carried, int n_nodes) {
   const viper_vec4 zero = viper_vec4_make(0, 0, 0, 0);
   viper_vec4 d = zero - carried;
-  VIPER_ROLLED for (int k = 0; k < n_nodes; k++) d += viper_touch_slid_by(t, node, k, zero);
+  VIPER_ROLLED for (int pair = 0; pair < n_nodes; pair += 2) {
+    viper_vec4 slid = viper_touch_slid_by(t, node, pair, zero);
+    if (n_nodes == 4)
+      slid += viper_touch_slid_by(t, node, pair + 1, zero);
+    d += slid;
+  }
   return viper_touch_tangent(t, d) + viper_touch_rolled(t, frame, r);
 }
 
@@ -232,10 +239,14 @@ VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_co
   viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes), takes = 0;
   if (!(work > 0))
     return 0;
-  VIPER_ROLLED for (int k = 0; k < n_nodes; k++) {
-    const viper_contact_node *x = &node[t->node[k]];
-    viper_vec4 own = t->weight[k] * t->slide;
-    takes += viper_vec4_sum(own * (x->free * (x->inverse * own)));
+  VIPER_ROLLED for (int pair = 0; pair < n_nodes; pair += 2) {
+    viper_scalar taken = 0;
+    VIPER_ROLLED for (int k = pair; k < pair + 2 && k < n_nodes; k++) {
+      const viper_contact_node *x = &node[t->node[k]];
+      viper_vec4 own = t->weight[k] * t->slide;
+      taken += viper_vec4_sum(own * (x->free * (x->inverse * own)));
+    }
+    takes += taken;
   }
   VIPER_ROLLED for (int32_t k = 0; k < r.n; k++) {
     const viper_contact_frame *f = &frame[r.at[k].segment];

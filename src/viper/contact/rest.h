@@ -16,6 +16,7 @@
 /// What does not change of a node.
 static inline void viper_contact_node_fill(viper_contact_node *out, const viper_model_node *from) {
   out->radius = (viper_scalar)from->radius;
+  memset(out->spare, 0, sizeof out->spare);
   for (int k = 0; k < 4; k++) {
     bool pinned = from->pinned >> k & 1;
     out->inverse[k] = (viper_scalar)(1 / (k < 3 ? from->mass : from->scale_inertia));

@@ -54,7 +54,7 @@ static inline void phases_gathered(phases_page *page, const viper_contact_node *
 static inline void phases_touch(phases_page *page, const viper_touch *t, int n_nodes) {
   for (int k = 0; k < n_nodes; k++)
     phases_number(page, t->node[k]);
-  phases_numbers(page, t->weight, n_nodes);
+  phases_vec4(page, t->weight, n_nodes);
   phases_vec4(page, t->n, 3);
   phases_number(page, (double)t->offset);
   phases_number(page, (double)t->inv_w);
