@@ -152,6 +152,35 @@ START_TEST(work_is_energy_and_the_wall_bears_the_load) {
 }
 END_TEST
 
+/// A torque about the axis twists a bar by its length, from the clamp to the middle of the last
+/// segment, over G J; and the wall bears the weight, and its moment, of what lies beyond the clamp.
+START_TEST(a_bar_twists_and_weighs_as_it_should) {
+  enum { N = 8 };
+  const double torque = 0.02, gravity = 0.05, area = M_PI * radius * radius;
+  double work[3], force[3], moment[3];
+  vb_builder *b = scenes_begin(1, gravity);
+  scenes_bar(b, N, length, radius, &plain);
+  clamp(b, 0, 0);
+  vb_load turn = {.name = "turn", .location = VB_AT_SEGMENT, .index = N - 1};
+  turn.torque[0] = torque;
+  turn.amplitude = -1;
+  fixture_add(b, VB_SET_LOAD, &turn);
+  vb_scene *scene = fixture_freeze(b);
+  handle s = handle_open_as("cosserat", scene, NULL);
+  handle_step(&s, 1);
+  ck_assert_int_eq(s.solver->work(s.self, work, NULL), VB_OK);
+  ck_assert_int_eq(s.solver->reactions(s.self, force, moment, NULL), VB_OK);
+  // G J = 4e6 times the second moment; the weight bends the bar by some 1e-2, whose square is the
+  // part that bending adds to the twist.
+  double twist = torque * torque / 2 * length * (N - 1) / N / (4e6 * area * radius * radius / 2);
+  ck_assert_double_eq_tol(handle_energy(&s, "twist") / twist, 1, 1e-2);
+  ck_assert_double_eq_tol(force[2], plain.density * area * length * gravity, 1e-7);
+  ck_assert_double_eq_tol(moment[0], -torque, 1e-2 * torque);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
 static void check_refused(vb_builder *b, const char *why) {
   vb_scene *scene = fixture_freeze(b);
   const vb_solver *solver;
@@ -187,6 +216,7 @@ static TCase *all(void) {
   tcase_add_test(c, it_does_not_matter_how_segments_are_stored);
   tcase_add_test(c, a_curved_rod_at_rest_stays);
   tcase_add_test(c, work_is_energy_and_the_wall_bears_the_load);
+  tcase_add_test(c, a_bar_twists_and_weighs_as_it_should);
   tcase_add_test(c, what_it_does_not_take_is_told);
   return c;
 }
