@@ -11,6 +11,7 @@
 #include "results/results_trial.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 enum { RUN_FILE = 1, CHANGE = 3, MOST_CHANGES = 64 };
@@ -55,16 +55,23 @@ static bool is_in_hdf5(void *address) {
   return dladdr(address, &info) && info.dli_fname && strstr(info.dli_fname, "libhdf5");
 }
 
-/// A crash where HDF5 is executed is its own; elsewhere the signal comes again, and counts.
-static void tell_crash(int number, siginfo_t *info, void *context) {
-  const ucontext_t *at = context;
-  (void)info;
-#ifdef __x86_64__
-  if (is_in_hdf5((void *)at->uc_mcontext.gregs[REG_RIP]))
+/// Whether an address is in a function of the C library, or in that of a sanitizer in its place.
+static bool is_in_libc(void *address) {
+  Dl_info info;
+  return dladdr(address, &info) && ((info.dli_fname && strstr(info.dli_fname, "libc.so")) ||
+                                    (info.dli_sname && strstr(info.dli_sname, "__interceptor")));
+}
+
+/// A crash is HDF5's where it is executed itself, or a function of the C library that it called.
+/// Elsewhere, as in what HDF5 calls of this program, the signal comes again, and counts.
+static void tell_crash(int number) {
+  void *calls[64];
+  int n = backtrace(calls, sizeof calls / sizeof *calls), i = 3; // behind this, and what called it
+  int first = i;
+  while (i < n && !is_in_hdf5(calls[i]))
+    i++;
+  if (i < n && (i == first || is_in_libc(calls[i - 1])))
     leave(HDF5_FAULT);
-#else
-  (void)at;
-#endif
   signal(number, SIG_DFL);
 }
 
@@ -79,7 +86,10 @@ static void tell_report(const char *report) {
 
 static void watch(void) {
   static const int CRASHES[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
-  struct sigaction action = {.sa_sigaction = tell_crash, .sa_flags = SA_SIGINFO | SA_NODEFER};
+  static char stack[1 << 18]; // a crash may be for want of stack
+  const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction action = {.sa_handler = tell_crash, .sa_flags = SA_NODEFER | SA_ONSTACK};
+  sigaltstack(&other, NULL);
   for (size_t i = 0; i < sizeof CRASHES / sizeof *CRASHES; i++)
     sigaction(CRASHES[i], &action, NULL);
   if (__asan_set_error_report_callback)

@@ -7,6 +7,7 @@
 #include "results/h5_reader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static const char STUDY[] =
@@ -30,6 +31,7 @@ static void make(void) {
   char path[FUZZ_PATH];
   if (files[0].bytes)
     return;
+  setenv("PATH", "/nowhere", 1); // no figure is drawn
   fuzz_write("parts.lua", STUDY, sizeof STUDY - 1, path);
   fuzz_command("run @/parts.lua --quiet --shard 1/2 --out @");
   fuzz_command("run @/parts.lua --quiet --shard 2/2 --out @");
