@@ -139,7 +139,7 @@ work=$(mktemp -d) || fail "no temporary folder"
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/whole"
 for folder in articulated multibody; do
-  for source in reference/$folder/*.c; do
+  for source in reference/"$folder"/*.c; do
     compile $folder "$source" "$work/whole/$folder.$(basename "$source" .c).o" || fail "$source does not build"
   done
 done

@@ -219,6 +219,8 @@ static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
       r->rise = fmax(r->rise, r->objective - before);
     before = same ? r->objective : INFINITY;
     r->finite = isfinite(r->objective);
+    if (r->iterations == set->iterations / 2)
+      r->half_residual = r->residual;
     // The forces of links come with a projection, of which each step makes one.
     bool asked = set->tolerance > 0 && (r->iterations > 0 || s->links.n == 0);
     bool converged = set->published ? moved <= set->tolerance * s->body.size

@@ -94,11 +94,12 @@ static double push_sum(const handle *s, int component) {
 START_TEST(a_block_comes_to_rest) {
   const block k = {.height = 0.1, .bone = 2 * _i};
   vb_scene *scene = block_scene(&k);
-  handle s = handle_open_as(SOLVER, scene, "iterations", "200", "tolerance", "1e-10", "threads",
-                            "1", NULL);
+  handle s =
+      handle_open_as(SOLVER, scene, "iterations", "60", "tolerance", "1e-10", "threads", "1", NULL);
   for (int i = 0; i < 45; i++) {
     handle_step(&s, 1);
-    ck_assert_double_le(handle_value(&s, "penetration", 0), missed);
+    // Rounds for a rigid bone end when they move little, which is not how much they miss.
+    ck_assert_double_le(handle_value(&s, "penetration", 0), _i ? 1e-7 : missed);
   }
   ck_assert_double_eq_tol(push_sum(&s, 2), mass * gravity, 1e-3 * mass * gravity); // still swings
   ck_assert_double_eq(handle_energy(&s, "contact"), 0);
@@ -126,7 +127,7 @@ START_TEST(forces_are_the_change_of_momentum) {
       before[c] = now[c];
     }
     touched = fmax(touched, push_sum(&s, 2));
-    ck_assert_double_le(handle_value(&s, "penetration", 0), missed);
+    ck_assert_double_le(handle_value(&s, "penetration", 0), _i % 2 ? 1e-7 : missed);
     free(now);
   }
   ck_assert_double_gt(touched, mass * gravity);
@@ -231,10 +232,10 @@ static vb_scene *two_boxes(double gap, double fall, double friction, double shea
 START_TEST(a_box_rests_on_another) {
   const double weight = 1000 * 0.29 * 0.27 * 0.2 * gravity;
   vb_scene *scene = two_boxes(0.01, 1, 0.5, 2);
-  handle s[2] = {handle_open_as(SOLVER, scene, "iterations", "30", "threads", "1", NULL),
-                 handle_open_as(SOLVER, scene, "iterations", "30", "threads", "2", NULL)};
+  handle s[2] = {handle_open_as(SOLVER, scene, "iterations", "20", "threads", "1", NULL),
+                 handle_open_as(SOLVER, scene, "iterations", "20", "threads", "2", NULL)};
   double deepest = 0, force[3] = {0}, all[3] = {0};
-  for (int i = 0; i < 45; i++) {
+  for (int i = 0; i < 30; i++) {
     handle_step(&s[0], 1);
     if (i < 5)
       handle_step(&s[1], 1);
@@ -251,8 +252,8 @@ START_TEST(a_box_rests_on_another) {
       force[c] += i < 75 ? 0 : push[3 * i + c];
       all[c] += push[3 * i + c];
     }
-  ck_assert_double_eq_tol(force[2], weight, 0.02 * weight); // what is left of motion
-  ck_assert_double_eq_tol(force[0], -2 * weight / gravity, 0.02 * weight);
+  ck_assert_double_eq_tol(force[2], weight, 0.05 * weight); // what is left of motion
+  ck_assert_double_eq_tol(force[0], -2 * weight / gravity, 0.05 * weight);
   for (int c = 0; c < 3; c++)
     ck_assert_double_eq_tol(all[c], 0, 1e-9);
   free(push);
@@ -290,6 +291,27 @@ START_TEST(what_is_too_deep_is_told) {
   ck_assert(warning && strstr(warning, "more than a tenth of a cell of 0.1"));
   handle_close(&s);
   free(scene);
+}
+END_TEST
+
+/// Steps that their iterations leave far from their end are told, by flesh a hundred times stiffer.
+START_TEST(what_is_left_is_told) {
+  for (int stiff = 0; stiff < 2; stiff++) {
+    const block k = {.height = 0.005, .velocity = {0, 0, -1}};
+    vb_scene *scene = block_scene(&k);
+    size_t n;
+    vb_tetrahedron *t = (vb_tetrahedron *)vb_scene_tetrahedra(scene, &n);
+    for (size_t i = 0; i < n; i++)
+      t[i].young = stiff ? 1e8 : 1e4;
+    handle s =
+        handle_open_as(SOLVER, scene, "threads", "1", "iterations", stiff ? "4" : "20", NULL);
+    handle_step(&s, 2);
+    const char *warning = s.solver->warning(s.self);
+    ck_assert(stiff ? warning && strstr(warning, "after 4 iterations; each of the last")
+                    : !warning);
+    handle_close(&s);
+    free(scene);
+  }
 }
 END_TEST
 
@@ -464,7 +486,7 @@ END_TEST
 
 static TCase *make_tests(void) {
   TCase *test = tcase_create("touch");
-  tcase_set_timeout(test, 60);
+  tcase_set_timeout(test, 120);
   tcase_add_loop_test(test, a_block_comes_to_rest, 0, 2);
   tcase_add_loop_test(test, forces_are_the_change_of_momentum, 0, 6);
   tcase_add_loop_test(test, friction_is_coulombs, 0, 7);
@@ -472,6 +494,7 @@ static TCase *make_tests(void) {
   tcase_add_test(test, a_box_rests_on_another);
   tcase_add_test(test, a_state_is_restored);
   tcase_add_test(test, what_is_too_deep_is_told);
+  tcase_add_test(test, what_is_left_is_told);
   tcase_add_loop_test(test, compliance_is_the_inverse, 0, 2);
   tcase_add_test(test, the_matrix_is_that_of_the_bound);
   tcase_add_loop_test(test, damping_slows, 0, 2);
