@@ -89,6 +89,9 @@ static size_t count_enclosed(const void *self, size_t n) {
   X("joint_iterations", VB_AT_SCENE, 1, "1",                                                       \
     "the most iterations of a projection in the latest step",                                      \
     .whole = VB_WHOLE(stepper.report.joint_iterations))                                            \
+  X("joint_gaps", VB_AT_SCENE, AR_GAPS, "m",                                                       \
+    "greatest gap of a link after 1, 2, .. iterations of the latest step's first projection",      \
+    .number = VB_NUMBER(stepper.report.gaps))                                                      \
   X("objective", VB_AT_SCENE, 1, "J", "what the latest step minimized, at its end",                \
     .number = VB_NUMBER(stepper.report.objective))                                                 \
   X("objective_rise", VB_AT_SCENE, 1, "J",                                                         \

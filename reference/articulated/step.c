@@ -82,6 +82,7 @@ static void take_poses(ar_stepper *s) {
 }
 
 static vb_status project(ar_stepper *s, const double *target, vb_error *error) {
+  s->projector.gaps = s->report.joint_iterations == 0 ? s->report.gaps : NULL;
   vb_status status = ar_project(&s->projector, target, s->next, error);
   if (s->projector.iterations > s->report.joint_iterations)
     s->report.joint_iterations = s->projector.iterations;
