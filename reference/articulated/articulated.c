@@ -13,6 +13,8 @@
 /// The depth of a node, over the surface's mean edge, beyond which a run is warned of.
 static const double deep = 0.1;
 
+/// The residual that a step's iterations may leave without a warning: a twentieth of its forces.
+static const double unbalanced = 0.05;
 /// The greatest value of a link's rows, over the scene's size, that counts as none.
 static const double apart = 1e-10;
 
@@ -87,6 +89,9 @@ static size_t count_enclosed(const void *self, size_t n) {
   X("joint_iterations", VB_AT_SCENE, 1, "1",                                                       \
     "the most iterations of a projection in the latest step",                                      \
     .whole = VB_WHOLE(stepper.report.joint_iterations))                                            \
+  X("joint_gaps", VB_AT_SCENE, AR_GAPS, "m",                                                       \
+    "greatest gap of a link after 1, 2, .. iterations of the latest step's first projection",      \
+    .number = VB_NUMBER(stepper.report.gaps))                                                      \
   X("objective", VB_AT_SCENE, 1, "J", "what the latest step minimized, at its end",                \
     .number = VB_NUMBER(stepper.report.objective))                                                 \
   X("objective_rise", VB_AT_SCENE, 1, "J",                                                         \
@@ -192,12 +197,23 @@ static bool has_default_tolerance(const articulated *s) {
   return s->settings.tolerance == strtod(option->default_value, NULL);
 }
 
+/// Remembers the step that its iterations left furthest from its end.
+static void note_residual(articulated *s) {
+  const ar_report *r = &s->stepper.report;
+  int n = s->settings.iterations - s->settings.iterations / 2;
+  if (s->settings.published || r->iterations < s->settings.iterations || r->residual <= s->left)
+    return;
+  s->left = r->residual;
+  s->factor = r->half_residual > 0 ? pow(r->residual / r->half_residual, 1.0 / n) : 1;
+}
+
 static vb_status step(void *self, vb_error *error) {
   articulated *s = self;
   const ar_report *report = &s->stepper.report;
   vb_status status = ar_stepper_step(&s->stepper, error);
   s->incomplete = s->incomplete || report->joint_iterations >= s->settings.joint_iterations;
   s->deepest = fmax(s->deepest, report->depth);
+  note_residual(s);
   if (status)
     return status;
   if (!report->finite)
@@ -263,6 +279,13 @@ static const char *warning(void *self) {
         "%sa node was %.3g m deep in an obstacle or other flesh at the end of a step, more than a "
         "tenth of a cell of %.3g m",
         s->warning[0] ? "; " : "", s->deepest, contact->cell);
+  if (s->left > unbalanced)
+    vb_text_add(s->warning, sizeof s->warning,
+                "%sa step ended with a residual of %.2g after %d iterations; each of the last ones "
+                "left %.3g of it, as in stiff flesh or long steps, so that %s",
+                s->warning[0] ? "; " : "", s->left, s->settings.iterations, s->factor,
+                s->factor < 1 ? "more iterations or a shorter step would end it"
+                              : "more would not help");
   return s->warning[0] ? s->warning : NULL;
 }
 

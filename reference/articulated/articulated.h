@@ -15,8 +15,10 @@ typedef struct articulated {
   ar_choice choice;
   ar_settings settings;
   bool incomplete; ///< whether a projection reached its most iterations
+  double left;     ///< greatest residual after all iterations of a step
+  double factor;   ///< by which an iteration of that step's second half lowered it
   double deepest;  ///< node after any step, m
-  char warning[400];
+  char warning[800];
 } articulated;
 
 #endif

@@ -207,6 +207,24 @@ static vb_status make_carried(ar_body *b, vb_error *error) {
   return VB_OK;
 }
 
+/// Lists the nodes of each bone that is flesh.
+static vb_status list_shapes(ar_body *b, vb_error *error) {
+  size_t n = vb_scene_count(b->scene, VB_SET_BONE);
+  b->shape_first = calloc(n + 2, sizeof *b->shape_first);
+  b->shape_node = reallocarray(NULL, b->n_nodes + 1, sizeof *b->shape_node);
+  if (!b->shape_first || !b->shape_node)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < b->n_nodes; i++)
+    if (b->shape_of[i] >= 0)
+      b->shape_first[b->shape_of[i] + 2]++;
+  for (size_t k = 2; k < n + 2; k++)
+    b->shape_first[k] += b->shape_first[k - 1];
+  for (size_t i = 0; i < b->n_nodes; i++)
+    if (b->shape_of[i] >= 0)
+      b->shape_node[b->shape_first[b->shape_of[i] + 1]++] = (int32_t)i;
+  return VB_OK;
+}
+
 vb_status ar_body_create(const vb_scene *scene, const ar_choice *choice, ar_body *out,
                          vb_error *error) {
   ar_body b = {.scene = scene, .choice = *choice};
@@ -217,6 +235,8 @@ vb_status ar_body_create(const vb_scene *scene, const ar_choice *choice, ar_body
   b.size = scene_size(&b);
   b.bone = calloc(b.n_bones + 1, sizeof *b.bone);
   vb_status status = b.bone ? make_carried(&b, error) : vb_error_memory(error);
+  if (!status)
+    status = list_shapes(&b, error);
   if (!status)
     status = make_elements(&b, error);
   if (!status)
@@ -237,6 +257,8 @@ void ar_body_clear(ar_body *b) {
   free(b->bone);
   free(b->bone_of);
   free(b->shape_of);
+  free(b->shape_first);
+  free(b->shape_node);
   free(b->carried);
   free(b->mass);
   free(b->first);

@@ -54,15 +54,18 @@ typedef struct ar_body {
   ar_element *element;
   size_t n_bones; ///< 0 where bones are flesh
   ar_bone *bone;
-  size_t n_links;    ///< 0 where links are dropped
-  int32_t *bone_of;  ///< (n_nodes) the bone that carries a node, or -1
-  int32_t *shape_of; ///< (n_nodes) the same of AR_BONES_SHAPE; else -1
-  size_t n_carried;  ///< nodes in bones
-  int32_t *carried;  ///< (n_carried) these nodes, increasing
-  double *mass;      ///< (n_nodes) lumped from deforming tetrahedra, kg
-  double size;       ///< the scene's, m
-  size_t *first;     ///< (n_nodes + 1) corners at node i are at[first[i]] to at[first[i + 1] - 1]
-  int32_t *at;       ///< 4 element + corner, increasing
+  size_t n_links;      ///< 0 where links are dropped
+  int32_t *bone_of;    ///< (n_nodes) the bone that carries a node, or -1
+  int32_t *shape_of;   ///< (n_nodes) the same of AR_BONES_SHAPE; else -1
+  size_t *shape_first; ///< (the scene's bones + 1) nodes of AR_BONES_SHAPE's bone k are
+                       ///< shape_node[shape_first[k]] to shape_node[shape_first[k + 1] - 1]
+  int32_t *shape_node; ///< increasing in each bone
+  size_t n_carried;    ///< nodes in bones
+  int32_t *carried;    ///< (n_carried) these nodes, increasing
+  double *mass;        ///< (n_nodes) lumped from deforming tetrahedra, kg
+  double size;         ///< the scene's, m
+  size_t *first;       ///< (n_nodes + 1) corners at node i are at[first[i]] to at[first[i + 1] - 1]
+  int32_t *at;         ///< 4 element + corner, increasing
 } ar_body;
 
 /// Makes the rest data. VB_BAD_INPUT where a node belongs to no tetrahedron and no bone, where a

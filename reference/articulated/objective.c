@@ -104,18 +104,17 @@ static double add_shapes(ar_stepper *s) {
   size_t n_bones = vb_scene_count(s->scene, VB_SET_BONE);
   double phi = 0, w = s->settings.spring;
   for (size_t k = 0; k < n_bones && s->body.choice.bones == AR_BONES_SHAPE; k++) {
-    double rest[3] = {0}, now[3] = {0}, f[9] = {0}, q[4], r[9], count = 0;
-    for (size_t i = 0; i < n; i++)
-      if (s->body.shape_of[i] == (int32_t)k) {
-        vb_add_scaled(rest, 1, node[i].rest_position, rest);
-        vb_add_scaled(now, 1, s->x + 3 * i, now);
-        count++;
-      }
+    const size_t first = s->body.shape_first[k], end = s->body.shape_first[k + 1];
+    double rest[3] = {0}, now[3] = {0}, f[9] = {0}, q[4], r[9], count = (double)(end - first);
+    for (size_t j = first; j < end; j++) {
+      size_t i = (size_t)s->body.shape_node[j];
+      vb_add_scaled(rest, 1, node[i].rest_position, rest);
+      vb_add_scaled(now, 1, s->x + 3 * i, now);
+    }
     for (int pass = 0; pass < 2; pass++) {
-      for (size_t i = 0; i < n; i++) {
+      for (size_t j = first; j < end; j++) {
+        size_t i = (size_t)s->body.shape_node[j];
         double a[3], b[3], target[3];
-        if (s->body.shape_of[i] != (int32_t)k)
-          continue;
         vb_add_scaled(node[i].rest_position, -1 / count, rest, a);
         vb_add_scaled(s->x + 3 * i, -1 / count, now, b);
         if (pass == 1)

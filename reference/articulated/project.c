@@ -249,6 +249,12 @@ static vb_status iterate(ar_projector *p, double *step, vb_error *error) {
   return VB_OK;
 }
 
+/// Keeps the gap after the latest iteration, for all that follow, too: there may be none.
+static void keep_gap(const ar_projector *p) {
+  for (int i = p->iterations > 0 ? p->iterations - 1 : 0; p->gaps && i < AR_GAPS; i++)
+    p->gaps[i] = p->gap * p->body->size;
+}
+
 /// Iterates with the rows that hold now. Writes whether it converged within `most` iterations.
 static vb_status converge(ar_projector *p, const double *target, double *scratch, int most,
                           bool *converged, vb_error *error) {
@@ -258,6 +264,7 @@ static vb_status converge(ar_projector *p, const double *target, double *scratch
   *converged = false;
   while (!status && p->iterations < most && !*converged) {
     ar_projector_measure(p, target, scratch);
+    keep_gap(p);
     bool held = p->gap <= gap_tolerance;
     *converged = held && (step <= step_tolerance || (p->feasible && p->links->n_rows > 0));
     if (*converged)
@@ -268,6 +275,7 @@ static vb_status converge(ar_projector *p, const double *target, double *scratch
     *converged = held && step <= stalled && step > 0.5 * before;
   }
   ar_projector_measure(p, target, scratch);
+  keep_gap(p);
   return status;
 }
 

@@ -8,6 +8,9 @@
 
 #include "links.h"
 
+/// Iterations of a projection whose gaps are told.
+enum { AR_GAPS = 12 };
+
 typedef struct ar_projector {
   const ar_body *body;
   ar_links *links;
@@ -19,6 +22,7 @@ typedef struct ar_projector {
   int iterations;          ///< of the latest projection
   double gap;              ///< the greatest value of a row at its end
   ar_pose *pose;           ///< (n_bones) the result
+  double *gaps;            ///< (AR_GAPS) null, or where to write the gaps after 1, 2, .. iterations
   double *multiplier;      ///< (most_rows) of the result; the next follow in one block
   double *force;           ///< (n_bones x 4 x 3) W (T - T0)
   double *turn;            ///< (n_bones x 9)

@@ -82,6 +82,7 @@ static void take_poses(ar_stepper *s) {
 }
 
 static vb_status project(ar_stepper *s, const double *target, vb_error *error) {
+  s->projector.gaps = s->report.joint_iterations == 0 ? s->report.gaps : NULL;
   vb_status status = ar_project(&s->projector, target, s->next, error);
   if (s->projector.iterations > s->report.joint_iterations)
     s->report.joint_iterations = s->projector.iterations;
@@ -219,6 +220,8 @@ static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
       r->rise = fmax(r->rise, r->objective - before);
     before = same ? r->objective : INFINITY;
     r->finite = isfinite(r->objective);
+    if (r->iterations == set->iterations / 2)
+      r->half_residual = r->residual;
     // The forces of links come with a projection, of which each step makes one.
     bool asked = set->tolerance > 0 && (r->iterations > 0 || s->links.n == 0);
     bool converged = set->published ? moved <= set->tolerance * s->body.size

@@ -30,6 +30,8 @@ typedef struct ar_report {
   double objective;     ///< phi at its end, J
   double rise;          ///< the largest rise of phi from an iteration to the next, J
   double residual;      ///< relative, 0 where all is rounding
+  double half_residual; ///< the same after half of the iterations
+  double gaps[AR_GAPS]; ///< of links after 1, 2, .. iterations of the step's first projection, m
   double gap;           ///< greatest value of a link's rows, of distances over the scene's size
   double missed;        ///< by how much contacts were missed in the last global step, m
   double depth;         ///< greatest of a node in an obstacle or other flesh at the end, m

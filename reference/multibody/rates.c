@@ -21,26 +21,12 @@ static void turned_tensor(const double frame[4], const double t[6], const double
   vb_quaternion_rotate(frame, w, out);
 }
 
-/// The inverse of a symmetric, positive definite tensor, in the same order.
-static void inverse_tensor(const double t[6], double out[6]) {
-  double a = t[1] * t[2] - t[3] * t[3], b = t[4] * t[3] - t[5] * t[2];
-  double c = t[5] * t[3] - t[4] * t[1], det = t[0] * a + t[5] * b + t[4] * c;
-  out[0] = a / det;
-  out[1] = (t[0] * t[2] - t[4] * t[4]) / det;
-  out[2] = (t[0] * t[1] - t[5] * t[5]) / det;
-  out[3] = (t[4] * t[5] - t[0] * t[3]) / det;
-  out[4] = c / det;
-  out[5] = b / det;
-}
-
 /// out = M^-1 f of one bone, 6 numbers each.
 static void divide_by_inertia(const mb_system *s, size_t bone, const double *state, const double *f,
                               double *out) {
-  double inverse[6];
-  inverse_tensor(s->bone[bone].inertia, inverse);
   for (int c = 0; c < 3; c++)
     out[c] = f[c] / s->bone[bone].mass;
-  turned_tensor(state + bone * MB_STATE + 3, inverse, f + 3, out + 3);
+  turned_tensor(state + bone * MB_STATE + 3, s->inverse[bone], f + 3, out + 3);
 }
 
 /// Adds load `k` to the forces on bones.
@@ -84,10 +70,15 @@ static void find_forces(mb_system *s, double time, const double *state) {
 /// Solves (G M^-1 G^T) multiplier = right, which `multiplier` holds at first.
 static vb_status solve_multipliers(mb_system *s, const double *state) {
   size_t rows = s->first_row[s->n_links], columns = 6 * s->n_bones;
-  for (size_t i = 0; i < rows; i++)
-    for (size_t b = 0; b < s->n_bones; b++)
-      divide_by_inertia(s, b, state, s->gradient + i * columns + 6 * b,
-                        s->solved + i * columns + 6 * b);
+  memset(s->solved, 0, rows * columns * sizeof *s->solved);
+  for (size_t k = 0; k < s->n_links; k++) // whose rows act on their own bones alone
+    for (size_t i = s->first_row[k]; i < s->first_row[k + 1]; i++)
+      for (int side = 0; side < 2; side++) {
+        size_t at = i * columns + 6 * (size_t)s->link[k].bone[side];
+        if (s->link[k].bone[side] >= 0)
+          divide_by_inertia(s, (size_t)s->link[k].bone[side], state, s->gradient + at,
+                            s->solved + at);
+      }
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j <= i; j++) {
       double sum = 0;

@@ -59,12 +59,27 @@ void mb_limit(mb_system *s, size_t i, int which) {
     s->first_row[k + 1] = s->first_row[k] + rows_of(&s->link[k]) + (s->at_limit[k] != 0);
 }
 
+/// The inverse of a symmetric, positive definite tensor, in the same order.
+static void inverse_tensor(const double t[6], double out[6]) {
+  double a = t[1] * t[2] - t[3] * t[3], b = t[4] * t[3] - t[5] * t[2];
+  double c = t[5] * t[3] - t[4] * t[1], det = t[0] * a + t[5] * b + t[4] * c;
+  out[0] = a / det;
+  out[1] = (t[0] * t[2] - t[4] * t[4]) / det;
+  out[2] = (t[0] * t[1] - t[5] * t[5]) / det;
+  out[3] = (t[4] * t[5] - t[0] * t[3]) / det;
+  out[4] = c / det;
+  out[5] = b / det;
+}
+
 static vb_status allocate(mb_system *s, vb_error *error) {
+  s->inverse = calloc(s->n_bones + 1, sizeof *s->inverse);
   s->first_row = calloc(s->n_links + 1, sizeof *s->first_row);
   s->across = calloc(s->n_links + 1, sizeof *s->across);
   s->at_limit = calloc(2 * s->n_links + 1, sizeof *s->at_limit);
-  if (!s->first_row || !s->across || !s->at_limit)
+  if (!s->inverse || !s->first_row || !s->across || !s->at_limit)
     return vb_error_memory(error);
+  for (size_t i = 0; i < s->n_bones; i++)
+    inverse_tensor(s->bone[i].inertia, s->inverse[i]);
   s->next_limit = s->at_limit + s->n_links;
   for (size_t i = 0; i < s->n_links; i++) {
     mb_limit(s, i, 0);
@@ -106,6 +121,7 @@ vb_status mb_system_create(const vb_scene *scene, mb_system *out, vb_error *erro
 }
 
 void mb_system_clear(mb_system *s) {
+  free(s->inverse);
   free(s->first_row);
   free(s->across);
   free(s->at_limit);

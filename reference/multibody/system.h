@@ -27,6 +27,7 @@ typedef struct mb_system {
   size_t n_drivers;
   const vb_load *load;
   size_t n_loads;
+  double (*inverse)[6];   ///< (n_bones) of inertia tensors at rest, in their order, 1/(kg m^2)
   size_t *first_row;      ///< (n_links + 1) rows of link i are first_row[i] to first_row[i + 1] - 1
   double (*across)[3][3]; ///< (n_links) directions at rest on the second side, n of the rows a . n
   int *at_limit;          ///< (n_links) -1 at the least angle, 1 at the greatest, else 0

@@ -29,6 +29,28 @@ local function tumble(s)
   s:bone{ name = "box", mass = 1, inertia = { xx, yy, zz, 0, 0, 0 }, center = { 0, 0, 0 }, angular_velocity = { 0.3, 6, 0.1 } }
 end
 
+--- A ring of six bars in a plane, each of which spins by itself: a closed loop of balls, torn apart in velocity.
+local function ring(s)
+  local bars, n = {}, 6
+  local function corner(k) return math.cos(2 * math.pi * k / n), math.sin(2 * math.pi * k / n) end
+  for k = 1, n do
+    local x, y = corner(k - 1)
+    local u, v = corner(k)
+    local across, wide = forms.box(1, 1, 0.1, 0.1)
+    -- The bar's axis is in the plane: its inertia is turned about z.
+    local c, d = u - x, v - y -- of length 1
+    bars[k] = s:bone{
+      name = "bar " .. k, mass = 1, center = { (x + u) / 2, (y + v) / 2, 0 },
+      inertia = { across * c * c + wide * d * d, across * d * d + wide * c * c, wide, 0, 0, (across - wide) * c * d },
+      angular_velocity = { 3 * math.cos(k), 3 * math.sin(2 * k), math.cos(3 * k) },
+    }
+  end
+  for k = 1, n do
+    local x, y = corner(k)
+    s:link{ name = "joint " .. k, kind = "ball", bones = { bars[k % n + 1], bars[k] }, at = { x, y, 0 } }
+  end
+end
+
 --- Nine bars in the air, each of which spins by itself; joints begin torn apart in velocity.
 local function chain(s, judged)
   local bars = {}
@@ -53,6 +75,7 @@ local function build(p)
   local fields = { "bone_position", "bone_frame" }
   if p.kind == "pendulum" then pendulum(s) end
   if p.kind == "tumble" then tumble(s) end
+  if p.kind == "ring" then ring(s) end
   if p.kind == "chain" then
     chain(s, p.newton)
     fields[3] = "joint_error"
@@ -90,6 +113,11 @@ local function runs(_, tier)
       }
     end
   end
+  for _, h in ipairs(CHAINS) do
+    list[#list + 1] = {
+      name = string.format("ring.h%.3g", h), label = string.format("ring, h = %.3g s", h), parameters = { kind = "ring", h = h, duration = 20 * h },
+    }
+  end
   return list
 end
 
@@ -112,6 +140,18 @@ local function gates(_, tier)
       name = string.format("iterations, h = %.3g s", h), run = chain_name("newton", h), quantity = "joint_iterations",
       measure = "maximum", at_most = 8, reason = "quadratic convergence: each doubles the digits",
     }
+  end
+  for _, h in ipairs(CHAINS) do -- fig. 8: the joints' error after so many inner iterations
+    for _, run in ipairs{ chain_name("newton", h), string.format("ring.h%.3g", h) } do
+      list[#list + 1] = {
+        name = "joint error after eight iterations, " .. run, run = run, quantity = "joint_gaps", component = 8, measure = "maximum", at_most = 9e-12,
+        reason = "1e-12 of the chain's length; the tolerance is 1e-13",
+      }
+      list[#list + 1] = {
+        name = "joint error after one iteration, " .. run, run = run, quantity = "joint_gaps", component = 1, measure = "maximum", at_least = 1e-10,
+        reason = "joints are torn apart in each step: an error of nothing would be that of nothing recorded",
+      }
+    end
   end
   list[#list + 1] = {
     name = "the lower bar after a step", run = "pendulum.exact", quantity = "frames/bone_position", bone = 1, component = "y", measure = "value",

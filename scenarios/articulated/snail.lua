@@ -6,6 +6,7 @@ local SIDE = 0.1 -- of the cells of the quick size, m
 local LONG, WIDE, FOOT, HIGH = 1.2, 0.6, 0.2, 0.8 -- of the foot along x and y, its thickness, and the shell's top, m
 local BALL, DROP = 0.4, 0.2 -- radius, and how far it falls, m
 local STEP = 1 / 30
+local FULL, PAPER = 4, 105694 -- cells along one of the quick size, in full size; tetrahedra of the paper's snail (table 1)
 
 --- Whether a point is in the shell: half of an ellipsoid on the foot.
 local function in_shell(x)
@@ -30,6 +31,11 @@ local function build(p)
   s:mesh{ mesh = mesh, material = { E = p.E, nu = 0.3 }, density = 1000, name = "snail" }
   for i, x in ipairs(mesh.vertices) do
     if x[3] > FOOT + 1e-6 then shell[#shell + 1] = i - 1 end
+  end
+  if p.n == FULL then
+    s:gate{
+      name = "as large as the paper's", number = #mesh.tetrahedra, near = PAPER, tolerance = 0.05, reason = "its mesh is not public; as many tetrahedra",
+    }
   end
   local fields = { "position" }
   if p.bone then
@@ -59,7 +65,7 @@ end
 
 --- The height of the shell over the foot: a node of its top from one below.
 local function height(tier, run)
-  local mesh = mesh_of(tier == "full" and 2 or 1)
+  local mesh = mesh_of(tier == "full" and FULL or 1)
   local function at(z) return vb.vertices_at{ mesh = mesh, x = 0.7, y = 0, z = z, tolerance = 1e-6 }[1] end
   local rest = HIGH - 2 * SIDE -- the lowest layer of the shell's nodes in the middle
   local rigid = run == "rigid"
@@ -75,7 +81,7 @@ return {
   parameters = { bone = true, E = 4e4, n = 1, duration = 1 },
   build = build,
   runs = function(_, tier)
-    local n = tier == "full" and 2 or 1
+    local n = tier == "full" and FULL or 1
     return {
       { name = "soft", label = "soft shell", parameters = { bone = false, n = n } },
       { name = "rigid", label = "rigid shell", parameters = { n = n } },

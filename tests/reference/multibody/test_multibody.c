@@ -50,6 +50,31 @@ START_TEST(symmetric_top) {
 }
 END_TEST
 
+/// Damping of a free bar that falls and spins about its long axis: v' = g - d v, and the spin
+/// decays by exp(-d t).
+START_TEST(damping) {
+  vb_builder *b = scenes_begin(0.05, 9.81);
+  vb_builder_world(b)->damping = 2;
+  bones_bar(b, "bar", 0, 0, 0, 1);
+  bones_of(b)->velocity[1] = 3;
+  bones_of(b)->angular_velocity[0] = 5;
+  vb_scene *scene = fixture_freeze(b);
+  handle h = handle_open_as(SOLVER, scene, NULL);
+  handle_step(&h, 20);
+  double left = exp(-2.0), spin = 2 * 0.01 / 12 * 5;
+  ck_assert_double_eq_tol(handle_value(&h, "momentum", 1), 3 * left, integrated);
+  ck_assert_double_eq_tol(handle_value(&h, "momentum", 2), -9.81 / 2 * (1 - left), integrated);
+  // About the origin: of the center, at x = 0.5 m, and of the spin.
+  double *x = handle_read(&h, "bone_position"), *p = handle_read(&h, "momentum");
+  ck_assert_double_eq_tol(handle_value(&h, "angular_momentum", 0) - x[1] * p[2] + x[2] * p[1],
+                          spin * left, integrated);
+  free(x);
+  free(p);
+  handle_close(&h);
+  free(scene);
+}
+END_TEST
+
 /// A bar hung at its end, let go horizontally. `hinge` or ball; returns the scene.
 static vb_scene *pendulum(bool hinge) {
   vb_builder *b = scenes_begin(0.05, 9.81);
@@ -351,6 +376,7 @@ END_TEST
 
 static TCase *motions(void) {
   TCase *c = tcase_create("motions");
+  tcase_add_test(c, damping);
   tcase_add_test(c, symmetric_top);
   tcase_add_loop_test(c, pendulum_against_elliptic_functions, 0, 2);
   tcase_add_test(c, order_of_rk4);
