@@ -105,11 +105,10 @@ static bool substep(void *self, const viper_settings *settings, const viper_adva
 
 /// Substeps are always done in parts.
 static vb_status create(const viper_model *model, const viper_body_groups *body_groups,
-                        const viper_boundary *boundary, viper_method method, int threads,
-                        bool split_substep, bool history, void **out, vb_error *error) {
+                        const viper_boundary *boundary, const viper_settings *settings,
+                        bool split_substep, void **out, vb_error *error) {
   (void)split_substep;
-  return VIPER_NAME(viper_lanes)
-      .create(model, body_groups, boundary, method, threads, true, history, out, error);
+  return VIPER_NAME(viper_lanes).create(model, body_groups, boundary, settings, true, out, error);
 }
 
 const viper_lanes_api *phases_lanes(void) {
