@@ -391,6 +391,6 @@ vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance
   if (part == 1)
     viper_rows_take(&self->rows);
   else if (part < STUCK)
-    viper_rows_loosen(&self->rows);
+    viper_rows_reduce(&self->rows);
   return status;
 }

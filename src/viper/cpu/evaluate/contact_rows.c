@@ -138,7 +138,7 @@ void viper_rows_take(viper_contact_rows *rows) {
   }
 }
 
-void viper_rows_loosen(viper_contact_rows *rows) {
+void viper_rows_reduce(viper_contact_rows *rows) {
   for (size_t i = 0; i < rows->n; i++)
     rows->row[i].grip *= LOOSER;
 }

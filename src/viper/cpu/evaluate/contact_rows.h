@@ -74,7 +74,7 @@ void viper_rows_take(viper_contact_rows *rows);
 
 /// Lowers the penalties of slips: with a high one a Newton step may go through all of what sticks,
 /// from sliding one way to sliding the other, and only a small part of it is any good.
-void viper_rows_loosen(viper_contact_rows *rows);
+void viper_rows_reduce(viper_contact_rows *rows);
 
 /// Takes the multipliers for the forces: what balances at a solution.
 void viper_rows_hold(viper_contact_rows *rows);

@@ -136,10 +136,11 @@ static void gap_slopes(const ref_problem *p, const ref_state *x, const size_t pa
 }
 
 /// The gradient of Phi by all unknowns.
-static void gradient_of(const ref_problem *p, const ref_state *x, ref_real *out) {
-  ref_real zero[REF_UNKNOWNS] = {0};
-  ref_result result = {.gradient = out};
+static void gradient_of(const ref_problem *p, const ref_state *x, ref_real out[REF_UNKNOWNS]) {
+  ref_real zero[REF_UNKNOWNS] = {0}, gradient[REF_UNKNOWNS];
+  ref_result result = {.gradient = gradient};
   ref_evaluate(p, x, zero, &result);
+  memcpy(out, gradient, sizeof gradient);
 }
 
 /// The Hessian of Phi over the free unknowns, by differences.
@@ -172,8 +173,8 @@ static void take_forces(touching *c, const ref_real *move) {
 }
 
 /// Adds what contacts push to the right side, and their stiffness to the matrix.
-static void add_contacts(const ref_problem *p, const ref_state *x, touching *c,
-                         const size_t *place, gsl_matrix *m, gsl_vector *right) {
+static void add_contacts(const ref_problem *p, const ref_state *x, touching *c, const size_t *place,
+                         gsl_matrix *m, gsl_vector *right) {
   for (size_t i = 0; i < c->n; i++) {
     const ref_real force = c->push[i] - c->penalty * gap_of(p, x, c->pair[i]);
     size_t *unknown = c->unknown[i];
