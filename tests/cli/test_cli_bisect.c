@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb "bisect", in a clone of a few commits whose program is a line of shell.
-// Covers: src/cli/cli_bisect.c tests/bisect*
+// Covers: src/cli/cli_bisect.c src/cli/commit_order.* tests/bisect*
+#include "cli/commit_order.h"
 #include "cli_fixture.h"
 
 /// Runs a command of the shell in the folder of the test.
@@ -63,6 +64,29 @@ START_TEST(the_commit_that_changed_a_gate_is_found) {
 }
 END_TEST
 
+START_TEST(commits_are_put_in_order) {
+  char hash[3][64];
+  const char *commits[3], *tags[] = {"c4", "c0", "c2"};
+  for (int i = 0; i < 3; i++) {
+    char command[128];
+    snprintf(command, sizeof command, "git -C '%s' rev-parse %s", folder, tags[i]);
+    FILE *said = popen(command, "r"); // NOLINT(cert-env33-c)
+    ck_assert(said && fscanf(said, "%63s", hash[i]) == 1);
+    pclose(said);
+    commits[i] = hash[i];
+  }
+  hash[1][8] = '\0'; // a short one, too
+  size_t order[3] = {9, 9, 9};
+  ck_assert(vb_cli_commit_order(folder, commits, 3, order));
+  ck_assert(order[0] == 1 && order[1] == 2 && order[2] == 0);
+  commits[1] = "0123456789";
+  ck_assert(!vb_cli_commit_order(folder, commits, 3, order));
+  commits[1] = "--all";
+  ck_assert(!vb_cli_commit_order(folder, commits, 3, order));
+  ck_assert(!vb_cli_commit_order("/", commits, 1, order));
+}
+END_TEST
+
 START_TEST(wrong_usage_is_reported_in_one_sentence) {
   expect("bisect toy --good c5 --bad c0", 2, "c5 does not come before c0");
   expect("bisect toy --good nothing", 2, "there is no commit nothing");
@@ -77,6 +101,7 @@ static TCase *bisect(void) {
   tcase_set_timeout(tests, 120);
   tcase_add_checked_fixture(tests, make_clone, remove_home);
   tcase_add_test(tests, the_commit_that_changed_a_gate_is_found);
+  tcase_add_test(tests, commits_are_put_in_order);
   tcase_add_test(tests, wrong_usage_is_reported_in_one_sentence);
   return tests;
 }

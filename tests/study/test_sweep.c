@@ -87,6 +87,10 @@ START_TEST(figures_compare_no_times_of_runs_side_by_side) {
   expect("run sweep --out @/a --jobs 3", 2, "was taken beside other runs");
   expect("run sweep --out @/b --jobs 1", 0, "");
   ck_assert(exists("b/sweep.svg"));
+  // A figure that can do without them leaves them out.
+  write_file("scenarios/speed.gp", "#: maybe values runs/* timing/step\nplot 0\n");
+  expect("run sweep --out @/c --jobs 3", 0, "");
+  ck_assert(exists("c/sweep.svg"));
 }
 END_TEST
 
