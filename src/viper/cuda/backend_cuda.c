@@ -148,8 +148,9 @@ static vb_status create_joining(viper_cuda *b, const viper_backend_setup *setup,
 static vb_status create(const viper_backend_setup *setup, void **out, vb_error *error) {
   viper_device_limits limits;
   bool joined = viper_has_contact(setup->model) || viper_has_bundles(setup->model);
-  if (viper_has_spin(setup->settings)) // midpoint has it, too
-    return vb_error_set(error, VB_UNAVAILABLE, "backend cuda has no gyroscope; take backend cpu");
+  if (setup->settings->integrator == VIPER_MIDPOINT)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "backend cuda has no integrator midpoint; take backend cpu");
   if (setup->settings->contact_solve == VIPER_BY_NEWTON)
     return vb_error_set(error, VB_UNAVAILABLE, "contact_solve newton takes backend cpu");
   viper_cuda *b = calloc(1, sizeof *b);

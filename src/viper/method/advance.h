@@ -24,14 +24,8 @@ typedef struct viper_advance {
 /// Substep number `k` of a step, `h` long [s], in a world that damps velocities by `damping` [1/s].
 static inline viper_advance viper_advance_of(const viper_settings *settings, int k, double h,
                                              double damping) {
-  viper_advance out = {
-      .h = h,
-      .keep = 1,
-      .inertia_h = h,
-      .rate = 1 / (h * (1 + damping * h)),
-      .kept = 1 / (1 + damping * h),
-      .reach = 1,
-  };
+  const double kept = 1 / (1 + damping * h);
+  viper_advance out = {false, h, 1, h, 1 / (h * (1 + damping * h)), kept, 1, 0, false};
   if (settings->dynamics == VIPER_STATIC) {
     out.inertia_h = 1; // of what 1/h^2 would multiply nothing is left but loads
     out.rate = 0;

@@ -313,6 +313,15 @@ static inline handle case_open_by(const vb_scene *scene, int v, const char *back
                      "iterations", "3", "substeps", "2", "tolerance", "0", NULL);
 }
 
+/// The same with frames that keep their momentum.
+static inline handle case_open_spinning(const vb_scene *scene, int v, const char *backend,
+                                        const char *integrator) {
+  return handle_open(scene, "backend", backend, "integrator", integrator, "gyroscope", "on",
+                     "method", case_methods[v % CASE_METHODS], "precision",
+                     case_precisions[v / CASE_METHODS], "iterations", "3", "substeps", "2",
+                     "tolerance", "0", NULL);
+}
+
 static inline handle case_open(const vb_scene *scene, int v, const char *backend) {
   return case_open_by(scene, v, backend, "euler");
 }

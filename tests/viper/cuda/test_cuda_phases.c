@@ -140,6 +140,31 @@ START_TEST(bdf2_gives_the_bits_of_the_cpu) {
 }
 END_TEST
 
+/// Frames that keep their momentum, by both integrators that the kernels have.
+START_TEST(a_gyroscope_gives_the_bits_of_the_cpu) {
+  const int n = N_CUDA_CASES * CASE_VARIANTS, c = _i % n / CASE_VARIANTS, v = _i % CASE_VARIANTS;
+  const char *integrator = _i / n ? "bdf2" : "euler";
+  vb_scene *scene = cuda_cases[c].scene();
+  if (_i / n && vb_scene_count(scene, VB_SET_FOLLOWER_LOAD) > 0) {
+    free(scene);
+    return;
+  }
+  handle cpu = case_open_spinning(scene, v, "cpu", integrator);
+  cuda_host = (cuda_host_choice){.order = CUDA_HOST_SHUFFLED, .coop_size = 8, .limits = limits};
+  backends[1] = on_host[v / CASE_METHODS];
+  handle host = case_open_spinning(scene, v, "cuda", integrator);
+  for (int k = 0; k < 2; k++) {
+    handle_step(&cpu, 3);
+    handle_step(&host, 3);
+    ck_assert(same_state(&cpu, &host, cuda_cases[c].name));
+    case_check_work(&cpu, &host, v / CASE_METHODS ? FLT_EPSILON : DBL_EPSILON);
+  }
+  handle_close(&host);
+  handle_close(&cpu);
+  free(scene);
+}
+END_TEST
+
 /// The same in statics, by both methods that it has, and after a state of the CPU's was restored.
 START_TEST(statics_gives_the_bits_of_the_cpu) {
   const char *method = _i % 2 ? "block-descent" : "direct";
@@ -306,6 +331,8 @@ int main(void) {
   tcase_add_loop_test(bits, threads_in_any_order_give_the_bits_of_the_cpu, 0,
                       N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, bdf2_gives_the_bits_of_the_cpu, 0, N_CUDA_CASES * CASE_VARIANTS);
+  tcase_add_loop_test(bits, a_gyroscope_gives_the_bits_of_the_cpu, 0,
+                      2 * N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, statics_gives_the_bits_of_the_cpu, 0, 8);
   tcase_add_loop_test(bits, each_phase_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(bits, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);

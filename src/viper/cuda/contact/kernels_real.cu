@@ -158,7 +158,9 @@ int bodies(const void *device, const void *contact, viper_bodies_action action,
            const int32_t *list, void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
-  const viper_advance euler = {false, h, 1, h, rate, false};
+  viper_advance euler = viper_advance_of(settings, 0, h, 0);
+  euler.rate = rate; // damping included
+  euler.kept = rate == 1 / h ? 1 : h * rate;
   viper_launch launch = viper_launch_of(settings, &euler);
   const void *kernel = (const void *)bodies_of(action, settings->method);
   cudaError_t code = cudaSuccess;

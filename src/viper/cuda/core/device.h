@@ -133,8 +133,10 @@ typedef struct viper_device {
   // Of bdf2 (VIPER_HISTORY_FIELDS); else null:
   viper_real *node_before, *node_rate_before;   ///< [n_nodes x 4]
   viper_real *frame_before, *frame_rate_before; ///< [n_segments x 4], [n_segments x 3]
-  viper_real *work_force;    ///< x 4: what held each item's pin, as viper_state's pin_force
-  viper_real *node_hat0;     ///< [n_nodes x 4] that before contacts push; null without
+  // Of frames that keep their momentum (VIPER_SPIN_FIELDS); else null:
+  viper_real *momentum, *frame_hat0; ///< [n_segments x 3], [n_segments x 4]
+  viper_real *work_force;            ///< x 4: what held each item's pin, as viper_state's pin_force
+  viper_real *node_hat0;             ///< [n_nodes x 4] that before contacts push; null without
   viper_real *active;        ///< [n_segments x 2] viper_contraction; null without activations
   viper_real *active_now;    ///< the same in the substep at work
   double *work;              ///< [n_slots] done by each driver, load and activation, J
@@ -153,8 +155,9 @@ typedef struct viper_launch {
   bool second_order;      ///< likewise, and all that follow
   viper_scalar predict_h; ///< s
   viper_scalar keep;
-  bool follows;              ///< viper_follows of the settings
-  viper_constants constants; ///< likewise
+  viper_scalar kept, ahead, length; ///< of frames that keep their momentum
+  bool follows;                     ///< viper_follows of the settings
+  viper_constants constants;        ///< likewise
 } viper_launch;
 
 static inline viper_launch viper_launch_of(const viper_settings *settings,
@@ -165,6 +168,9 @@ static inline viper_launch viper_launch_of(const viper_settings *settings,
                       advance->second_order,
                       (viper_scalar)advance->h,
                       (viper_scalar)advance->keep,
+                      (viper_scalar)advance->kept,
+                      (viper_scalar)advance->ahead,
+                      (viper_scalar)viper_advance_length(advance),
                       viper_follows(settings),
                       viper_constants_of(settings)};
   return out;

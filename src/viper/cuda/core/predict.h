@@ -8,6 +8,7 @@
 #include "viper/cuda/core/follow.h"
 #include "viper/method/elements.h"
 #include "viper/method/follower_load.h"
+#include "viper/method/spin.h"
 #include "viper/method/statics.h"
 
 /// Phase function: a load of the body, into the acceleration of its node or the torque on its
@@ -62,6 +63,71 @@ VIPER_FN void viper_take_turning(viper_access *w, int32_t k) {
   viper_set_four(row, all[k].index, v);
 }
 
+VIPER_FN viper_vec3 viper_get_vec(const viper_real *p, viper_at at) {
+  const viper_real *x = p + 3 * (size_t)at;
+  return viper_vec3_make(x[0], x[1], x[2]);
+}
+
+VIPER_FN void viper_set_vec(viper_real *p, viper_at at, viper_vec3 v) {
+  viper_real *x = p + 3 * (size_t)at;
+  x[0] = v.x;
+  x[1] = v.y;
+  x[2] = v.z;
+}
+
+/// The scale of a segment by those of its nodes in rows of a state, or its rate in rows of rates.
+VIPER_FN viper_real viper_segment_scale(const viper_access *w, viper_at at,
+                                        const viper_real *node) {
+  const viper_at a = w->body->node + viper_segment_node(w, at, 0);
+  const viper_at b = w->body->node + viper_segment_node(w, at, 1);
+  return viper_mean_scale(node[4 * (size_t)a + 3], node[4 * (size_t)b + 3], VIPER_MINIMUM_SCALE);
+}
+
+VIPER_FN viper_real viper_segment_scale_rate(const viper_access *w, viper_at at,
+                                             const viper_real *rate) {
+  const viper_at a = w->body->node + viper_segment_node(w, at, 0);
+  const viper_at b = w->body->node + viper_segment_node(w, at, 1);
+  return VIPER_R(0.5) * (rate[4 * (size_t)a + 3] + rate[4 * (size_t)b + 3]);
+}
+
+/// Phase function: the spin of a frame before the substep, as the prediction needs it: what spin.h
+/// notes, and in the place of its prediction the axes in which the momentum is.
+VIPER_FN void viper_begin_spin(viper_access *w, viper_at at) {
+  const viper_device *d = w->device;
+  const viper_at in_scene = w->body->segment + at;
+  const viper_real rest = viper_get_frame_rest(w, at), h = w->launch->length;
+  const viper_real ahead = w->launch->ahead;
+  viper_quat q = viper_get_quat(d->frame, in_scene);
+  viper_vec3 omega = viper_get_vec(d->frame_rate, in_scene), mean = omega;
+  viper_real s = viper_segment_scale(w, at, d->node);
+  viper_real rate = viper_segment_scale_rate(w, at, d->node_rate);
+  viper_spin spin = viper_spin_of(rest, s, q, omega);
+  if (ahead > 0) {
+    viper_vec3 before = viper_get_vec(d->frame_rate_before, in_scene);
+    viper_spin spin_before = viper_spin_of(rest, viper_segment_scale(w, at, d->node_before),
+                                           viper_get_quat(d->frame_before, in_scene), before);
+    spin = viper_spin_extrapolate(spin, spin_before, w->launch->second_order, ahead);
+    mean = viper_rate_mean(omega, before, ahead);
+    rate = viper_scale_rate_mean(rate, viper_segment_scale_rate(w, at, d->node_rate_before), ahead);
+  }
+  s = viper_scale_after(s, rate, h, VIPER_MINIMUM_SCALE);
+  viper_set_vec(d->momentum, in_scene, spin.momentum);
+  viper_set_frame_hat(w, at, viper_frame_predict_bounded(q, mean, h));
+  viper_set_quat(d->frame_hat0, in_scene, viper_spin_notes(spin, s));
+}
+
+/// The centrifugal force at a node, half of a segment's at either.
+VIPER_FN viper_real viper_centrifugal_at(const viper_access *w, viper_at at) {
+  const viper_table *segments = &w->adjacency->node_segment;
+  viper_real sum = VIPER_R(0);
+  for (int side = 0; side < 2; side++)
+    for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
+      const viper_at segment = viper_adjacent(w, segments, 2, at, side, k);
+      sum += VIPER_R(0.5) * w->device->frame_hat0[4 * (size_t)(w->body->segment + segment)];
+    }
+  return sum;
+}
+
 /// The prediction of a node where bdf2 keeps the state before, which moves on. In its own substeps
 /// the rates are from now on the predicted ones.
 VIPER_FN viper_node_x viper_predict_node_on(const viper_access *w, viper_at at, viper_node_x a) {
@@ -91,6 +157,8 @@ VIPER_FN void viper_predict_node(viper_access *w, viper_at at, bool loaded) {
   viper_node_x a = {{d->gravity[0], d->gravity[1], d->gravity[2]}, zero};
   if (loaded)
     a = viper_get_node(w, at);
+  if (d->momentum)
+    a.s += viper_centrifugal_at(w, at) / viper_get_node_inertia(w, at, false).scale;
   viper_node_x x = viper_get_row(d->node, in_scene), v = viper_get_row(d->node_rate, in_scene);
   viper_node_x hat;
   if (viper_is_static(w))
@@ -112,16 +180,30 @@ VIPER_FN viper_real viper_predicted_scale(const viper_access *w, viper_at at) {
   return held ? viper_get_node(w, at).s : viper_get_node_hat(w, at).s;
 }
 
-VIPER_FN viper_vec3 viper_get_vec(const viper_real *p, viper_at at) {
-  const viper_real *x = p + 3 * (size_t)at;
-  return viper_vec3_make(x[0], x[1], x[2]);
-}
-
-VIPER_FN void viper_set_vec(viper_real *p, viper_at at, viper_vec3 v) {
-  viper_real *x = p + 3 * (size_t)at;
-  x[0] = v.x;
-  x[1] = v.y;
-  x[2] = v.z;
+/// The prediction of a frame that keeps its momentum, after viper_begin_spin. With bdf2 what it
+/// keeps moves on, and the rate is from now on the predicted one.
+VIPER_FN viper_quat viper_predict_spin(viper_access *w, viper_at at, viper_vec3 torque) {
+  const viper_device *d = w->device;
+  const viper_at in_scene = w->body->segment + at;
+  const viper_real h = w->launch->predict_h, s = d->frame_hat0[4 * (size_t)in_scene + 1];
+  viper_quat q = viper_get_quat(d->frame, in_scene), hat;
+  viper_vec3 momentum = viper_get_vec(d->momentum, in_scene);
+  momentum = viper_scale(w->launch->keep, viper_add(momentum, viper_scale(h, torque)));
+  viper_vec3 omega = viper_frame_rate_of(viper_get_frame_hat(w, at), momentum,
+                                         s * s * viper_get_frame_rest(w, at));
+  hat = viper_frame_predict_bounded(q, omega, h);
+  if (d->frame_before) {
+    viper_quat before = viper_get_quat(d->frame_before, in_scene);
+    viper_set_quat(d->frame_before, in_scene, q);
+    viper_set_vec(d->frame_rate_before, in_scene, viper_get_vec(d->frame_rate, in_scene));
+    if (w->launch->second_order) {
+      hat = viper_frame_predict_bounded_after(q, before, omega, h);
+      viper_set_vec(d->frame_rate, in_scene, omega);
+    }
+  }
+  viper_set_vec(d->momentum, in_scene, momentum);
+  viper_set_quat(d->frame_hat0, in_scene, hat);
+  return hat;
 }
 
 VIPER_FN bool viper_is_load(viper_vec3 torque) {
@@ -177,6 +259,8 @@ VIPER_FN void viper_predict_frame(viper_access *w, viper_at at, bool loaded) {
   viper_vec3 torque = viper_vec3_make(load.w, load.x, load.y);
   if (viper_is_static(w))
     q = viper_frame_load(torque);
+  else if (d->momentum)
+    q = viper_predict_spin(w, at, torque);
   else if (d->frame_before)
     q = viper_predict_frame_on(w, in_scene, torque, inertia);
   else
@@ -263,6 +347,10 @@ VIPER_FN void viper_predict(viper_access *w) {
       VIPER_EACH(w, NULL, 0, w->model->n_follower_loads, viper_take_turning(w, at));
       viper_barrier(w);
     }
+  }
+  if (w->device->momentum) {
+    VIPER_EACH(w, NULL, 0, b->n_segments, viper_begin_spin(w, at));
+    viper_barrier(w);
   }
   VIPER_EACH(w, NULL, 0, b->n_nodes, viper_predict_node(w, at, loaded));
   viper_barrier(w);

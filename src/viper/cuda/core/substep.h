@@ -219,6 +219,22 @@ VIPER_FN void viper_leave_node(viper_access *w, viper_at at, viper_scalar rate) 
     d->control->trouble = 1;
 }
 
+/// The rate of a frame that keeps its momentum, by that which it has after the solve.
+VIPER_FN viper_vec3 viper_spin_rate(const viper_access *w, viper_at at, viper_scalar rate) {
+  const viper_device *d = w->device;
+  const viper_at in_scene = w->body->segment + at;
+  viper_quat q = viper_get_frame(w, at);
+  viper_real s =
+      viper_mean_scale(viper_get_node(w, viper_segment_node(w, at, 0)).s,
+                       viper_get_node(w, viper_segment_node(w, at, 1)).s, VIPER_MINIMUM_SCALE);
+  viper_vec3 impulse =
+      viper_frame_impulse(q, viper_get_quat(d->frame_hat0, in_scene), viper_get_inertia(w, at));
+  viper_vec3 momentum =
+      viper_add(viper_scale(w->launch->kept, viper_get_vec(d->momentum, in_scene)),
+                viper_scale(rate, impulse));
+  return viper_frame_rate_of(q, momentum, s * s * viper_get_frame_rest(w, at));
+}
+
 VIPER_FN void viper_leave_frame(viper_access *w, viper_at at, viper_scalar rate) {
   const viper_device *d = w->device;
   viper_at in_scene = w->body->segment + at;
@@ -228,6 +244,8 @@ VIPER_FN void viper_leave_frame(viper_access *w, viper_at at, viper_scalar rate)
   viper_vec3 v = viper_scale(rate, viper_turn_since(q, old));
   if (second_order)
     v = viper_add(viper_get_vec(d->frame_rate, in_scene), v);
+  if (d->momentum && viper_get_frame_free(w, at) > 0)
+    v = viper_spin_rate(w, at, rate);
   viper_set_vec(d->frame_rate, in_scene, v);
   viper_set_quat(d->frame, in_scene, q);
   if (d->frame_hat + 4 * (size_t)w->body->segment != w->workspace.frame_hat)

@@ -378,6 +378,10 @@ static void place_state(device_model *dm, viper_memory *b) {
     VIPER_ROOM(b, d->frame_before, 4 * s);
     VIPER_ROOM(b, d->frame_rate_before, 3 * s);
   }
+  if (viper_has_spin(&dm->settings)) {
+    VIPER_ROOM(b, d->momentum, 3 * s);
+    VIPER_ROOM(b, d->frame_hat0, 4 * s);
+  }
   if (viper_has_pin_force(&dm->settings))
     VIPER_ROOM(b, d->work_force, 4 * (size_t)dm->bounds.work_first[dm->bounds.n_slots]);
   if (viper_has_contact(dm->model))
