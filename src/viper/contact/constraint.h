@@ -10,7 +10,7 @@
 ///
 /// Sums over the nodes of a contact are (0 + 1) + (2 + 3): so four lanes that have a node each add
 /// them up in two exchanges, and lanes that have a contact each do the same sums. Structs are rows
-/// of 16 bytes, in which a device reads and writes.
+/// of 16 bytes.
 #ifndef VIPER_CONTACT_CONSTRAINT_H
 #define VIPER_CONTACT_CONSTRAINT_H
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Vectors of four numbers: a vector register on the CPU, one or two rows of 16 bytes on a device,
-/// which structs have at multiples of 16 bytes. Operators
-/// act component-wise, also with single numbers; results are bitwise those of plain numbers.
-/// Components are read and written as those of an array.
+/// Vectors of four numbers: a vector register on the CPU, four plain numbers on a device, which are
+/// one or two rows of 16 bytes. Operators act component-wise, also with single numbers; results are
+/// bitwise those of plain numbers. Components are read and written as those of an array.
 #ifndef VIPER_CONTACT_VEC4_H
 #define VIPER_CONTACT_VEC4_H
 
@@ -38,7 +37,7 @@ VIPER_FN viper_vec4 viper_vec4_smaller(viper_vec4 a, viper_vec4 b) {
 
 #else
 
-struct __attribute__((aligned(16))) viper_vec4 {
+struct viper_vec4 {
   viper_scalar number[4];
   __host__ __device__ viper_scalar &operator[](int k) { return number[k]; }
   __host__ __device__ viper_scalar operator[](int k) const { return number[k]; }
