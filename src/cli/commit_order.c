@@ -9,8 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /// Starts git with what it prints going to `*out`; its process, or 0.
 static pid_t start_git(char *const *arguments, FILE **out) {
   int ends[2];

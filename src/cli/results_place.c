@@ -39,9 +39,12 @@ static char **list_settings(const vb_study_request *r, size_t *n) {
   for (size_t i = 0; good && i < r->n_options; i++)
     if (!changes_nothing(r->options[i].name))
       good = asprintf(&list[(*n)++], "%s=%s", r->options[i].name, r->options[i].value) >= 0;
-  if (!good)
-    *n = 0; // what was written is lost, and so is all
-  return good ? list : NULL;
+  if (good)
+    return list;
+  for (size_t i = 0; list && i + 1 < *n; i++) // the last one could not be written
+    free(list[i]);
+  free(list);
+  return NULL;
 }
 
 /// The FNV-1a hash of a text.
