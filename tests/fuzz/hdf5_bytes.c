@@ -134,6 +134,8 @@ static void run(const uint8_t *data, size_t size) {
   pid_t child = fork();
   if (child == 0) {
     watch();
+    if (chdir(fuzz_folder())) // where a sanitizer leaves what it found
+      abort();
     read_file(path);
     leave(EXIT_SUCCESS);
   }
