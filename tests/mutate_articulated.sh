@@ -58,7 +58,6 @@ obstacles at the beginning of a step|articulated/touch.c|ar_obstacle_at(scene, (
 no damping|articulated/step.c|damping * h));|damping * h * 0));
 forces of contact that no load has|articulated/step.c|add_forces(&s->body, s->more, s->load, s->bone_load);|;
 steps that are not brought back|articulated/reach.c|move(p, f, 1);|move(p, f, 0);
-no absolute value|articulated/reach.c|fmax(fabs(f->eigen[k]), DBL_EPSILON * most)|f->eigen[k]
 gaps that no residual has|articulated/objective.c|fmax(s->report.residual, s->report.gap)|s->report.residual
 no damping of shifts|multibody/rates.c|- world->damping * y[7 + c])|- 0 * y[7 + c])
 no damping of spins|multibody/rates.c|- world->damping * momentum[c]|- 0 * momentum[c]
