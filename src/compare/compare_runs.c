@@ -6,6 +6,7 @@
 #include "compare/record.h"
 #include "results/results_file.h"
 #include "results/results_locate.h"
+#include "solver/table.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -88,6 +89,42 @@ static void describe_options(const char *a, const char *b, char *out, size_t siz
   json_decref(right);
 }
 
+/// Adds to the options `text` those of `other` that it does not have, where they have the value
+/// that the solver takes by itself: a program from before an option computes as one with it does.
+static char *with_defaults(char *text, const char *other, const vb_solver_description *solver) {
+  json_t *own = json_loads(text ? text : "", 0, NULL), *value;
+  json_t *more = json_loads(other ? other : "", 0, NULL);
+  const char *name;
+  json_object_foreach(more, name, value) {
+    const vb_option_info *option = vb_description_option(solver, name);
+    const char *word = json_string_value(value);
+    if (own && !json_object_get(own, name) && option && word &&
+        strcmp(word, option->default_value) == 0)
+      json_object_set(own, name, value);
+  }
+  if (own) {
+    free(text);
+    text = json_dumps(own, JSON_SORT_KEYS);
+  }
+  json_decref(own);
+  json_decref(more);
+  return text;
+}
+
+/// Where both runs are of a solver of this program, options that only one of them knows have their
+/// defaults in the other.
+static void complete_options(const pair *p, char **a, char **b) {
+  char *name = vb_record_text(&p->a, "solver/name");
+  for (const vb_solver *const *s = vb_solver_table(); name && *s; s++) {
+    const vb_solver_description *description = (*s)->describe(*s);
+    if (strcmp(description->name, name) != 0)
+      continue;
+    *a = with_defaults(*a, *b, description);
+    *b = with_defaults(*b, *a, description);
+  }
+  free(name);
+}
+
 static void compare_texts(vb_run_comparison *out, vb_run_property which, const char *a,
                           const char *b) {
   out->differs[which] = strcmp(a ? a : "", b ? b : "") != 0;
@@ -106,6 +143,8 @@ static void compare_properties(const pair *p, const vb_compare_request *request,
                                vb_run_comparison *out) {
   for (vb_run_property k = 0; k < VB_PROPERTY_COUNT; k++) {
     char *a = common_text(&p->a, k), *b = common_text(&p->b, k);
+    if (k == VB_PROPERTY_OPTIONS)
+      complete_options(p, &a, &b);
     compare_texts(out, k, a, b);
     free(a);
     free(b);

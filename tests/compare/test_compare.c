@@ -205,6 +205,32 @@ START_TEST(refuses_different_runs_unless_allowed) {
 }
 END_TEST
 
+/// An option that one file does not name has its default there, and no other value.
+START_TEST(options_of_a_later_program_have_their_defaults) {
+  static const struct {
+    const char *earlier, *later;
+    bool refused;
+  } cases[] = {
+      {"{\"method\": \"xpbd\"}", "{\"integrator\": \"euler\", \"method\": \"xpbd\"}", false},
+      {"{\"method\": \"xpbd\"}", "{\"integrator\": \"bdf2\", \"method\": \"xpbd\"}", true},
+      {"{\"method\": \"xpbd\"}", "{\"method\": \"xpbd\", \"no_option\": \"1\"}", true},
+  };
+  for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+    const char *options[] = {cases[i / 2].earlier, cases[i / 2].later};
+    char command[400];
+    copy();
+    retell("solver/name", "viper");
+    retell("solver/options", options[i % 2]);
+    snprintf(command, sizeof command, "cp '%s' '%s'", other, fix.path);
+    ck_assert_int_eq(system(command), 0);
+    retell("solver/options", options[1 - i % 2]);
+    vb_compare_result r = compare();
+    ck_assert_int_eq(r.runs[0].refused, cases[i / 2].refused);
+    vb_compare_result_free(&r);
+  }
+}
+END_TEST
+
 START_TEST(threads_and_hardware_do_not_refuse) {
   copy();
   retell("provenance/cpu", "another");
@@ -356,6 +382,7 @@ static TCase *runs(void) {
   tcase_add_test(tc, another_shape_or_unit_fails);
   tcase_add_test(tc, nan_follows_the_policy);
   tcase_add_test(tc, refuses_different_runs_unless_allowed);
+  tcase_add_test(tc, options_of_a_later_program_have_their_defaults);
   tcase_add_test(tc, threads_and_hardware_do_not_refuse);
   tcase_add_test(tc, other_scenes_are_compared_by_topology);
   tcase_add_test(tc, other_end_status_differs);
