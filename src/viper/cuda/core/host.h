@@ -201,8 +201,11 @@ extern const viper_upload_api viper_upload_f64;
 // The set that a viper_backend_setup asks for; null where the build leaves it out. A build for no
 // device that is here has fast arithmetic in float alone, and not for the material model solid.
 #ifdef VIPER_CUDA_FEW
-#define VIPER_KERNELS_FOR(name, setup)       VIPER_SELECT_KERNELS(name, setup, &name##_f32_fast, NULL)
-#define VIPER_SOLID_KERNELS_FOR(name, setup) VIPER_SELECT_KERNELS(name, setup, NULL, NULL)
+#define VIPER_NO_KERNELS(name) (false ? &name##_f32_strict : NULL) // a null of that type
+#define VIPER_KERNELS_FOR(name, setup)                                                             \
+  VIPER_SELECT_KERNELS(name, setup, &name##_f32_fast, VIPER_NO_KERNELS(name))
+#define VIPER_SOLID_KERNELS_FOR(name, setup)                                                       \
+  VIPER_SELECT_KERNELS(name, setup, VIPER_NO_KERNELS(name), VIPER_NO_KERNELS(name))
 #else
 #define VIPER_KERNELS_FOR(name, setup)                                                             \
   VIPER_SELECT_KERNELS(name, setup, &name##_f32_fast, &name##_f64_fast)
