@@ -41,11 +41,8 @@ $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
 	@mv $(BUILD)/$$*.$1.$2.keep/*.ptx $(BUILD)/$$*_real.$1.$2.ptx
 	@rm -r $(BUILD)/$$*.$1.$2.keep
 endef
-# A build for no device that is here leaves out what few would run: fast arithmetic in double, and for the material model
-# solid (VIPER_CUDA_FEW).
-CUDA_STRICT   := strict.f32 strict.f64
-CUDA_VARIANTS := $(CUDA_STRICT) fast.f32 $(if $(CUDA_ARCHS),fast.f64)
-CUDA_SOLID    := $(if $(CUDA_ARCHS),$(CUDA_VARIANTS),$(CUDA_STRICT))
+# A build for no device that is here leaves out what few would run: fast arithmetic in double (VIPER_CUDA_FEW).
+CUDA_VARIANTS := strict.f32 fast.f32 strict.f64 $(if $(CUDA_ARCHS),fast.f64)
 $(foreach v,$(CUDA_VARIANTS),$(eval $(call cuda-rule,$(basename $v),$(subst .,,$(suffix $v)))))
 
 # What the assembler reports of the kernels (registers, stack, spills), for a test: for the architectures of the build, or

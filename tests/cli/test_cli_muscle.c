@@ -203,7 +203,7 @@ START_TEST(tetrahedra_become_a_muscle) {
   read_file("bar.png", png, sizeof png);
   ck_assert_mem_eq(png, "\x89PNG\r\n\x1a\n", 8);
   write_file(
-      "scenarios/bar.lua",
+      "scenarios/moved.lua",
       "return { title = 'Muscle', build = function(p)\n"
       "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
       "  local m = vb.muscle{ scene = s, file = 'bar.lua', E = 1e4, nu = 0.4,\n"
@@ -212,7 +212,7 @@ START_TEST(tetrahedra_become_a_muscle) {
       "  s:pin{ nodes = m.first } s:pin{ nodes = m.last }\n"
       "  s:record{ fields = { 'position', 'scale', 'frame', 'vertices' } }\n"
       "  return s end }\n");
-  expect("run bar --quiet --out @/o", 0, "");
+  expect("run moved --quiet --out @/o", 0, "");
 }
 END_TEST
 

@@ -325,7 +325,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
   expect("render @/o/bars.h5 --size 30x30 --plain --out /nonexistent/a.png", 5,
          "/nonexistent/a.png");
   run_bars("--set bare=true");
-  expect("render @/o/bars.h5", 2, "has no frames");
+  expect("render @/o/bare=true/bars.h5", 2, "has no frames");
 }
 END_TEST
 

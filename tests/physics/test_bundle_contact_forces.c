@@ -104,7 +104,7 @@ START_TEST(bundles_far_away_change_nothing) {
   double *end[2];
   enum { HEAP = 4 * 12 };
   for (int bundled = 0; bundled < 2; bundled++) {
-    vb_builder *b = scenes_begin(0.01, 9.81);
+    vb_builder *b = scenes_begin(0.005, 9.81);
     for (int k = 0; k < 4; k++) {
       int32_t first = scenes_octopus(b, 6, 2, 0, &scenes_rubber);
       contact_move(b, first, (double[]){0.1 * k, 0.1 * k, 0.3 + 0.13 * k},

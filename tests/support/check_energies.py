@@ -91,10 +91,22 @@ class Rods:
         self.kx, self.ky, self.kz = t["stiffness"].T
         self.kb = t["surface_stiffness"].sum(axis=1)
         self.kv = t["volume_stiffness"]
+        self.make_solid(t)
         self.factor = np.ones((len(self.l), 2))
         if "bending_segment" in t:
             self.factor[t["bending_segment"]] = t["bending_factor"]
         self.make_joints(t)
+
+    def make_solid(self, t):
+        """Segments of the material model solid: k G with the shear coefficient of a circle, the
+        stiffnesses that their joints have, and the coefficient of the slant at rest."""
+        self.solid = t["material_model"] == 1
+        young, shear = t["segment_young"], t["segment_shear"]
+        nu = np.where(self.solid, young / np.where(self.solid, 2 * shear, 1) - 1, 0)
+        self.shear = np.where(self.solid, 6 * (1 + nu) / (7 + 6 * nu) * shear, self.kz)
+        self.slant = 0.02 * (self.kz / np.where(self.solid, self.shear, 1) - 1)
+        self.turn = np.where(self.solid, 2 * shear, self.kx + self.ky)  # of twist and taper
+        self.relief = np.where(self.solid, young / np.maximum(self.kz + self.kv, 1e-300), 1)
 
     def make_joints(self, t):
         self.j, self.k = t["joint"].reshape(-1, 2).T
@@ -144,11 +156,19 @@ class Rods:
         active, section = self.activation(time)
         kxy = self.kx + self.ky
         d_c = np.max(np.abs(x), initial=1) / l
+        # The stretch along the frame's axis, for the rows that only the model solid has.
+        c = self.slant * (section / np.maximum(active, 0.25)) ** 3
+        q = np.sum(dc * w, 1) + c * np.sum(dc * dc, 1) * np.sum(np.cross(dc, w) ** 2, 1)
+        stretch = np.column_stack([dc - active[:, None] * w, q - active])
+        volume = np.column_stack([sm[:, None] ** 2 * dc - w, sm ** 2 * q - 1])
+        k = self.area * l
+        of_rows = lambda vector, scalar: np.column_stack([k * vector] * 3 + [k * scalar])
         return {
-            "stretch": (dc - active[:, None] * w, self.area * self.kz * l, d_c),
-            "section": (sm - section, self.area * kxy * l, 1.0),
-            "taper": (ds, self.area * self.r ** 2 / 4 * kxy * l, 1 / l),
-            "volume": (sm[:, None] ** 2 * dc - w, self.area * self.kv * l, d_c)}
+            "stretch": (stretch, of_rows(self.shear, self.kz - self.shear), d_c),
+            "section": (sm - section, k * kxy, 1.0),
+            "taper": (ds, k * self.r ** 2 / 4 * self.turn, 1 / l),
+            "volume": (volume, of_rows(np.where(self.solid, 0, self.kv),
+                                       np.where(self.solid, self.kv, 0)), d_c)}
 
     def of_joints(self, s, frame):
         j, k, lm = self.j, self.k, self.lm
@@ -161,11 +181,11 @@ class Rods:
         first = np.where(self.turned_j, self.b[j], self.a[j])
         last = np.where(self.turned_k, self.a[k], self.b[k])
         lap = ((s[last] - s[self.node]) / self.l[k] - (s[self.node] - s[first]) / self.l[j]) / lm
-        bend = np.stack([mean(self.kz * f) for f in self.factor.T], 1)
-        volume = np.stack([mean(self.kv * f) for f in self.factor.T], 1)
+        bend = np.stack([mean(self.kz * self.relief * f) for f in self.factor.T], 1)
+        volume = np.stack([mean(self.kv * self.relief * f) for f in self.factor.T], 1)
         return {
             "bend": (measure(scale)[:, :2], shape[:, None] * bend, 1 / lm),
-            "twist": (measure(scale)[:, 2], shape * mean(self.kx + self.ky), 1 / lm),
+            "twist": (measure(scale)[:, 2], shape * mean(self.turn), 1 / lm),
             "surface_bend": (lap, shape * mean(self.kb), 1 / lm / np.minimum(self.l[j], self.l[k])),
             "volume_bend": (measure(scale ** 3)[:, :2], shape[:, None] * volume, 1 / lm)}
 

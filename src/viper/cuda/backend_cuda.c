@@ -64,9 +64,8 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
                         getenv("CUDA_VISIBLE_DEVICES") ? ", and CUDA_VISIBLE_DEVICES is set" : "");
   if (!b->kernels)
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "this build has no CUDA kernels of fast arithmetic %s: take strict "
-                        "arithmetic, or build with CUDA_ARCHS=all",
-                        b->model->n_solids > 0 ? "for the material model solid" : "in double");
+                        "this build has no CUDA kernels of fast arithmetic in double: take strict "
+                        "arithmetic, or build with CUDA_ARCHS=all");
   TRY(cudaGetDevice(&device));
   TRY(cudaGetDeviceProperties(&p, device));
   snprintf(b->info.name, sizeof b->info.name, "%.*s", (int)sizeof b->info.name - 1, p.name);

@@ -317,7 +317,7 @@ static inline handle case_open_by(const vb_scene *scene, int v, const char *back
 static inline handle case_open_spinning(const vb_scene *scene, int v, const char *backend,
                                         const char *integrator) {
   return handle_open(scene, "backend", backend, "integrator", integrator, "gyroscope", "on",
-                     "method", case_methods[v % CASE_METHODS], "precision",
+                     "method", case_method(scene, v), "precision",
                      case_precisions[v / CASE_METHODS], "iterations", "3", "substeps", "2",
                      "tolerance", "0", NULL);
 }

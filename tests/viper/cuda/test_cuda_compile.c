@@ -51,17 +51,17 @@ static int most_registers(int variant, bool solid, const char *kernel) {
   if (strstr(kernel, "bundles_in_double") || strstr(kernel, "fit_bundles"))
     return 168; // one block of 256 threads, which may have 255 each
   if (strstr(kernel, "contact_in_double") || strstr(kernel, "contact_elements"))
-    return variant < DOUBLE ? 128 : 224; // blocks of 128 threads: four in float, two in double
+    return variant < DOUBLE ? 128 : 240; // blocks of 128 threads: four in float, two in double
   if (strstr(kernel, "move_surface") || strstr(kernel, "add_volume"))
     return variant < DOUBLE ? 64 : 96;
   return variant < DOUBLE && !solid && !strstr(kernel, "of_device") ? 168 : 255;
 }
 
 /// Bytes of a thread's stack, into which registers are spilled. The kernels of `direct` (method 0)
-/// hold an element's Hessian beside its gradient: up to 136 bytes are seen, and 248 where segments
+/// hold an element's Hessian beside its gradient: up to 144 bytes are seen, and 352 where segments
 /// may be of the material model solid.
 static int most_stack(bool solid, const char *kernel) {
-  return !strstr(kernel, "viper_method0") ? 0 : solid ? 256 : 160;
+  return !strstr(kernel, "viper_method0") ? 0 : solid ? 384 : 160;
 }
 
 /// Registers and stack (local memory, spills) within the budget; no static shared memory.

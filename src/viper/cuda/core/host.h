@@ -193,29 +193,22 @@ extern const viper_upload_api viper_upload_f64;
 #define VIPER_DECLARE_KERNELS_NAMED(type, name)                                                    \
   extern const type name##_f32_strict, name##_f32_fast, name##_f64_strict, name##_f64_fast
 
-#define VIPER_SELECT_KERNELS(name, setup, fast_float, fast_double)                                 \
-  ((setup)->variant->arithmetic == VIPER_FAST_SUMS                                                 \
-       ? ((setup)->variant->precision == VIPER_FLOAT ? fast_float : fast_double)                   \
-       : ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_strict : &name##_f64_strict))
-
 // The set that a viper_backend_setup asks for; null where the build leaves it out. A build for no
-// device that is here has fast arithmetic in float alone, and not for the material model solid.
+// device that is here has fast arithmetic in float alone.
 #ifdef VIPER_CUDA_FEW
-#define VIPER_NO_KERNELS(name) (false ? &name##_f32_strict : NULL) // a null of that type
-#define VIPER_KERNELS_FOR(name, setup)                                                             \
-  VIPER_SELECT_KERNELS(name, setup, &name##_f32_fast, VIPER_NO_KERNELS(name))
-#define VIPER_SOLID_KERNELS_FOR(name, setup)                                                       \
-  VIPER_SELECT_KERNELS(name, setup, VIPER_NO_KERNELS(name), VIPER_NO_KERNELS(name))
+#define VIPER_FAST_DOUBLE(name) NULL
 #else
-#define VIPER_KERNELS_FOR(name, setup)                                                             \
-  VIPER_SELECT_KERNELS(name, setup, &name##_f32_fast, &name##_f64_fast)
-#define VIPER_SOLID_KERNELS_FOR(name, setup) VIPER_KERNELS_FOR(name, setup)
+#define VIPER_FAST_DOUBLE(name) &name##_f64_fast
 #endif
+#define VIPER_KERNELS_FOR(name, setup)                                                             \
+  ((setup)->variant->arithmetic == VIPER_FAST_SUMS                                                 \
+       ? ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_fast : VIPER_FAST_DOUBLE(name)) \
+       : ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_strict : &name##_f64_strict))
 
 /// Likewise of kernels that compute bodies, which have a set of their own for scenes with segments
 /// of the material model solid.
 #define VIPER_BODY_KERNELS_FOR(type, setup, model)                                                 \
-  ((model)->n_solids > 0 ? VIPER_SOLID_KERNELS_FOR(viper_solid_##type, setup)                      \
+  ((model)->n_solids > 0 ? VIPER_KERNELS_FOR(viper_solid_##type, setup)                            \
                          : VIPER_KERNELS_FOR(viper_##type, setup))
 
 /// The name of the set that a source (kernels_real.cu) is compiled for.
