@@ -8,7 +8,7 @@
 #   SHARDS=16 sbatch --array=3,7 .. bench/slurm.sh ..                         two of sixteen once more
 #
 # STUDY and options are those of "viperbench run"; the folder of results (--out) must be one for all
-# tasks, with locks that reach across nodes (scenarios/README.md). Submit it in the folder of the project, or
+# tasks, with locks that reach across nodes (scenarios/sweeps.md). Submit it in the folder of the project, or
 # set VIPERBENCH to the program. A task that is preempted, killed or runs out of time is queued again
 # or may be submitted again: runs that have finished are kept, and none is executed twice. Should the
 # last task not come to joining: viperbench join STUDY [OPTION...].

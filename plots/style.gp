@@ -83,7 +83,7 @@
 #                                          the list: its place on the axis, and the last row of its series
 #
 # A page about the study, STUDY.md, is written by no script of gnuplot but by a template, FIGURE.md.lua
-# (scenarios/README.md, "Pages").
+# (scenarios/figures.md, "Pages").
 #
 # Another size of canvas: eval canvas(900, 1200), before the first plot. Line styles 1 to 8 differ in
 # color, in gray level and in dashes; fill rods with FILL and draw their walls with WALL.

@@ -45,13 +45,13 @@ static const vb_cli_option options[] = {
     {VB_OPTION_JOBS, VB_AT(jobs)},
     {"baseline", "SETTING", "bench: compare speeds with this setting's", 4, vb_take_text,
      VB_AT(baseline)},
-    {"self-test", NULL, "bench: can this machine tell 3 % from nothing?", 4, vb_take_switch,
+    {"self-test", NULL, "bench: test whether a slowdown of 3 % is detected", 4, vb_take_switch,
      VB_AT(self_test)},
     {"launch", "CASE", "bench: time one case for a comparison of launches", 4, vb_take_text,
      VB_AT(launch)},
-    {"count", "DEVICE", "bench: count what kernels do on an emulated device, as H100", 4,
+    {"count", "DEVICE", "bench: count instructions of kernels on an emulated device", 4,
      vb_take_text, VB_AT(count)},
-    {"slow", "PERCENT", "bench --launch: spin so much longer, to test the test", 4, take_percent,
+    {"slow", "PERCENT", "bench --launch: slow windows down by this, as a test", 4, take_percent,
      VB_AT(slow)},
     {0}};
 
@@ -345,7 +345,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
                         "other",
                         s->jobs);
   if (vb_cli_find(cli, "slow") && !s->launch)
-    return vb_bad_input(error, "--slow goes with --launch: it is there to test the test");
+    return vb_bad_input(error, "--slow goes with --launch: it tests the comparison");
   if ((s->results.csv || s->results.json) && (s->launch || s->count || s->self_test))
     return vb_bad_input(error, "bench --%s prints no tables; leave out --%s",
                         s->launch  ? "launch"

@@ -15,8 +15,8 @@ typedef struct settings {
 
 static const vb_cli_option options[] = {
     {"good", "COMMIT", "bisect: a commit before the change", 5, vb_take_text, VB_AT(good)},
-    {"bad", "COMMIT", "bisect: a commit behind it (HEAD)", 5, vb_take_text, VB_AT(bad)},
-    {"gate", "TEXT", "bisect: gates with this in their names, in place of how many pass", 5,
+    {"bad", "COMMIT", "bisect: a commit after the change (HEAD)", 5, vb_take_text, VB_AT(bad)},
+    {"gate", "TEXT", "bisect: gates with this in their names, not the number passed", 5,
      vb_take_text, VB_AT(gate)},
     {0}};
 

@@ -51,9 +51,8 @@ static vb_status take_allow(const vb_cli_given *given, void *place, vb_error *er
 }
 
 static const vb_cli_option options[] = {
-    {"allow", "WHAT,..",
-     "compare: though the scene, solver, options, arithmetic or hardware is another", 5, take_allow,
-     VB_AT(request)},
+    {"allow", "WHAT,..", "compare: even if scene, solver, options, arithmetic or hardware differ",
+     5, take_allow, VB_AT(request)},
     {"nan", "equal|never", "compare: whether two NaNs agree (as the study declares)", 5,
      vb_take_word, VB_AT(request.nan)},
     {"figure", "NAME", "compare: draw what differs most as NAME.svg and NAME.png", 5, vb_take_text,
@@ -151,7 +150,7 @@ static void print_verdict(const vb_launch_session *s) {
     vb_report_word(stdout, "INCONCLUSIVE", VB_YELLOW);
     snprintf(text, sizeof text, "within this machine's margin of %.2f %% nothing can be told%s",
              percent(s->margin),
-             s->margin > log1p(VB_MAX_MARGIN) ? "; above 2 % it is too restless" : "");
+             s->margin > log1p(VB_MAX_MARGIN) ? "; above 2 % it is too noisy" : "");
     vb_report_words(stdout, ": ", text, 14, vb_terminal_width(stdout));
     return;
   }
@@ -262,7 +261,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 
 VB_VERB(compare, "A B", "tell what changed between two results files, indexes or folders",
         .help[1] = {"compare --launch 'A' 'B'",
-                    "launch two commands in turn and tell which is faster"},
+                    "launch two commands in turn and report which is faster"},
         .least = 1, .wants = "two results files or folders, or commands", .options = options,
         VB_SETTINGS(.figure = NULL), .ends_in_order = true,
         .examples = "viperbench compare before/helix.h5 results/helix.h5\n"

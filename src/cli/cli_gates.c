@@ -29,13 +29,13 @@ static vb_status take_part(const vb_cli_given *given, void *place, vb_error *err
   char *end;
   double part = strtod(given->text, &end);
   if (end == given->text || *end || !(part > 0))
-    return vb_cli_refuse(given, "a positive number, the part of what is allowed", error);
+    return vb_cli_refuse(given, "a positive number, the used part of a tolerance", error);
   *(double *)place = part;
   return VB_OK;
 }
 
 static const vb_cli_option options[] = {
-    {"below", "X", "gates: only those that use less than this part of what they allow", 5,
+    {"below", "X", "gates: only those that use less than this part of their tolerance", 5,
      take_part, VB_AT(below)},
     {VB_OPTION_CSV, VB_AT(csv)},
     {VB_OPTION_JSON, VB_AT(json)},

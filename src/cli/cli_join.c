@@ -13,7 +13,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return vb_cli_run_studies(cli, cli->settings, (vb_study_run_plan){.keep = true}, error);
 }
 
-VB_VERB(join, "[all | NAME...]", "judge and index what processes recorded in shares (run --shard)",
+VB_VERB(join, "[all | NAME...]", "evaluate and index the results of shards (run --shard)",
         .options = options, VB_SETTINGS(VB_RESULTS_DEFAULTS), .ends_in_order = true,
         .examples = "viperbench run float_or_double --shard 1/2\n"
                     "viperbench join float_or_double\n");

@@ -42,6 +42,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(pack, "FILE...", "keep of a study's records what compare needs, in one small file each",
+VB_VERB(pack, "FILE...", "pack the data of a study that compare needs into one small file",
         .least = 1, .wants = "the index file of a study", .options = options,
         VB_SETTINGS(.out = "results"));

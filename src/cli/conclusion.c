@@ -168,8 +168,8 @@ static void print_unbalanced(const vb_study_outcome *o, size_t run) {
               strcmp(plan->options[i].value, "direct") == 0;
   fputs("  ", stdout);
   vb_terminal_print_word("not converged", VB_RED);
-  printf(" %s, run %s: residual %.2g at the end, where 1 is no balance at all\n      ",
-         o->study->name, plan->name, o->runs[run].summary.residual);
+  printf(" %s, run %s: residual %.2g at the end (1: no balance at all)\n      ", o->study->name,
+         plan->name, o->runs[run].summary.residual);
   puts(!viper   ? "its solver needs more iterations, or shorter steps"
        : direct ? "take more --iterations or --substeps"
                 : "take --method direct, or many more --iterations and --substeps");

@@ -317,7 +317,7 @@ static void report_chosen(const batch *s) {
   for (size_t i = 0; i < s->n; i++) {
     size_t missing = vb_study_missing(&s->outcomes[i]), n = s->studies[i]->n_runs;
     if (missing)
-      printf("%s: %zu of %zu runs are recorded; gates that speak of others are not evaluated\n",
+      printf("%s: %zu of %zu runs are recorded; gates of missing runs are not evaluated\n",
              s->studies[i]->name, n - missing, n);
   }
 }

@@ -3,7 +3,7 @@
 ///
 /// The kind of a quantity is the first word of its path below run/, frames/ or convergence/:
 /// "energy" of energy/stretch, "position" of frames/position, "residual" of convergence/residual. A
-/// study declares tolerances in its table "compare" (scenarios/README.md); they are stored in its
+/// study declares tolerances in its table "compare" (scenarios/gates.md); they are stored in its
 /// results files, so that no script is needed to compare these. Kinds that it leaves out have the
 /// defaults of tolerances.c.
 #ifndef VB_COMPARE_TOLERANCES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Internal to plot_page*.c: a page while its template runs. What templates can call is the table
-/// `page` of scenarios/README.md.
+/// `page` of scenarios/figures.md.
 #ifndef VB_FIGURE_PLOT_PAGE_H
 #define VB_FIGURE_PLOT_PAGE_H
 

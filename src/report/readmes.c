@@ -37,11 +37,14 @@ static vb_status find(const char *home, const char *pattern, vb_readmes *r, vb_e
   return status;
 }
 
-/// The page of a README: "readme-src-render.html" for "src/render/README.md".
+/// The page of a README: "readme-src-render.html" for "src/render/README.md"; of another page of a
+/// folder: "readme-scenarios-gates.html" for "scenarios/gates.md".
 static void name_page(const char *path, char *out, size_t size) {
   const char *slash = strrchr(path, '/');
-  int n = snprintf(out, size, "readme%s%.*s.html", slash ? "-" : "",
-                   (int)(slash ? slash - path : 0), path);
+  size_t stem = slash ? (size_t)(slash - path) : 0;
+  if (strcmp(slash ? slash + 1 : path, "README.md") != 0)
+    stem = strlen(path) - strlen(".md");
+  int n = snprintf(out, size, "readme%s%.*s.html", stem > 0 ? "-" : "", (int)stem, path);
   for (int i = 0; i < n && i < (int)size; i++)
     if (out[i] == '/')
       out[i] = '-';
@@ -150,7 +153,7 @@ static vb_status write_one(const char *home, const vb_site_plan *plan, const vb_
 
 vb_status vb_readmes_write(const vb_site_plan *plan, vb_readmes *out, vb_error *error) {
   static const char *const PATTERNS[] = {"README.md", "*/README.md", "*/*/README.md",
-                                         "*/*/*/README.md"};
+                                         "*/*/*/README.md", "scenarios/[!R]*.md"};
   char home[4096];
   vb_status status = vb_home(home, sizeof home, error);
   for (size_t i = 0; !status && i < sizeof PATTERNS / sizeof *PATTERNS; i++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Internal to site.c: the READMEs of the program as pages of a site.
+/// Internal to site.c: the READMEs of the program, and the pages beside that of scenarios/, as
+/// pages of a site.
 #ifndef VB_REPORT_READMES_H
 #define VB_REPORT_READMES_H
 

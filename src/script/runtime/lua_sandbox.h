@@ -3,7 +3,7 @@
 /// files or programs.
 ///
 /// A script sees the base functions, math, string, table and utf8, less whatever could read a file,
-/// run for ever inside one call, or answer differently the next time (README of the scenarios).
+/// run for ever inside one call, or answer differently the next time (scenarios/writing.md).
 #ifndef VB_SCRIPT_RUNTIME_LUA_SANDBOX_H
 #define VB_SCRIPT_RUNTIME_LUA_SANDBOX_H
 

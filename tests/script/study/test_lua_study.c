@@ -354,9 +354,9 @@ START_TEST(another_solver_hides_no_mistake) {
 END_TEST
 
 /// The example of the authors' page is as it says.
-START_TEST(freezes_the_example_of_the_readme) {
+START_TEST(freezes_the_example_of_the_manual) {
   char text[1 << 15] = "";
-  FILE *file = fopen("scenarios/README.md", "r");
+  FILE *file = fopen("scenarios/writing.md", "r");
   ck_assert_ptr_nonnull(file);
   ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
   ck_assert_int_eq(fclose(file), 0);
@@ -403,7 +403,7 @@ static TCase *studies(void) {
   tcase_add_test(tcase, runs_other_scenarios);
   tcase_add_test(tcase, lists_all_studies);
   tcase_add_loop_test(tcase, freezes_every_study_of_the_project, 0, 3);
-  tcase_add_test(tcase, freezes_the_example_of_the_readme);
+  tcase_add_test(tcase, freezes_the_example_of_the_manual);
   tcase_add_test(tcase, finds_its_home);
   return tcase;
 }
