@@ -39,7 +39,7 @@ static unsigned char *counters; ///< shared with forks
 static size_t n_counters;
 
 static void share_counters(void) {
-  n_counters = (size_t)(__stop___sancov_cntrs - __start___sancov_cntrs);
+  n_counters = (uintptr_t)__stop___sancov_cntrs - (uintptr_t)__start___sancov_cntrs;
   if (n_counters > 0 && !counters)
     counters = mmap(NULL, n_counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }

@@ -25,7 +25,7 @@
   W(VIPER_X86_V3, "x86-64-v3") W(VIPER_X86_V4, "x86-64-v4") W(VIPER_BASE, "base")
 #define VIPER_CONTACT_WORDS(W)                                                                     \
   W(VIPER_CONTACT_AUTO, "auto") W(VIPER_CONTACT_AVERAGED, "averaged") W(VIPER_BY_COLORS, "colors")
-#define VIPER_SOLVE_WORDS(W) W(VIPER_BY_PASSES, "passes") W(VIPER_BY_NEWTON, "newton")
+#define VIPER_SOLVE_WORDS(W)  W(VIPER_BY_PASSES, "passes") W(VIPER_BY_NEWTON, "newton")
 #define VIPER_NORMAL_WORDS(W) W(VIPER_SEGMENT_NORMAL, "segment") W(VIPER_SMOOTH_NORMAL, "smooth")
 #define VIPER_FOLLOW_WORDS(W)                                                                      \
   W(VIPER_FOLLOW_AUTO, "auto") W(VIPER_FOLLOW_YES, "yes") W(VIPER_FOLLOW_NO, "no")

@@ -18,11 +18,11 @@ static const struct source {
   int n_numbers; ///< lines with numbers of the precision, at least: it is arithmetic that is seen
   bool solid;    ///< of bodies with the material model solid: two blocks in float, too
 } sources[] = {
-    {"core/kernels_real", 9, 1000}, // four methods, teams and grid, and the end of a substep
-    {"skin/kernels_real", VIPER_SKIN_PHASES, 50},
-    {"bundle/kernels_real", 1, 50},
+    {"core/kernels_real", 9, 1000, false}, // four methods, teams and grid, and the end of a substep
+    {"skin/kernels_real", VIPER_SKIN_PHASES, 50, false},
+    {"bundle/kernels_real", 1, 50, false},
     // parts of bodies by four methods, phases, and the end of a substep
-    {"contact/kernels_real", 6 + VIPER_CONTACT_PHASES + 1, 1000},
+    {"contact/kernels_real", 6 + VIPER_CONTACT_PHASES + 1, 1000, false},
     {"core/solid_real", 9, 1000, true},
     {"contact/solid_real", 6 + VIPER_CONTACT_PHASES + 1, 1000, true},
 };

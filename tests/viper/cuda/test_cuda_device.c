@@ -138,8 +138,8 @@ START_TEST(runs_repeat_bit_by_bit) {
   for (int fast = 0; fast < 2; fast++) {
     handle s[3];
     for (int k = 0; k < 3; k++) {
-      s[k] = handle_open(scene, "backend", "cuda", "method", case_method(scene, _i),
-                         "precision", "float", "arithmetic", fast ? "fast" : "strict", "launch",
+      s[k] = handle_open(scene, "backend", "cuda", "method", case_method(scene, _i), "precision",
+                         "float", "arithmetic", fast ? "fast" : "strict", "launch",
                          k == 1 ? "stream" : "graph", "iterations", "5", NULL);
       for (int step = 0; step < (k == 2 ? 30 : 1); step++)
         handle_step(&s[k], k == 2 ? 1 : 30);

@@ -197,6 +197,7 @@ static void take_terms(work *w) {
   int part = OUTER_PARTS;
   solid_gradient *solid[VIPER_N_SEGMENT_TERMS] = {0};
 #define SHOW(name, NAME, SHOWN) solid[VIPER_TERM_##SHOWN] = viper_##name##_add_gradient;
+  // cppcheck-suppress legacyUninitvar ; the list is being filled
   VIPER_SOLID_TERMS(SHOW)
 #undef SHOW
 #define TAKE(name, NAME)                                                                           \
