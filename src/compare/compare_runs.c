@@ -90,7 +90,7 @@ static void describe_options(const char *a, const char *b, char *out, size_t siz
 }
 
 /// Adds to the options `text` those of `other` that it does not have, where they have the value
-/// that the solver takes by itself: a program from before an option computes as one with it does.
+/// that the solver takes by itself, or are off: a program from before an option computes so.
 static char *with_defaults(char *text, const char *other, const vb_solver_description *solver) {
   json_t *own = json_loads(text ? text : "", 0, NULL), *value;
   json_t *more = json_loads(other ? other : "", 0, NULL);
@@ -99,7 +99,7 @@ static char *with_defaults(char *text, const char *other, const vb_solver_descri
     const vb_option_info *option = vb_description_option(solver, name);
     const char *word = json_string_value(value);
     if (own && !json_object_get(own, name) && option && word &&
-        strcmp(word, option->default_value) == 0)
+        (strcmp(word, option->default_value) == 0 || strcmp(word, "off") == 0))
       json_object_set(own, name, value);
   }
   if (own) {
