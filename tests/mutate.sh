@@ -68,7 +68,7 @@ turns|factor of Re D in dW|energy/element.h|more = VIPER_R(0.5) * (power.p - VIP
 joint|sign in Re D|energy/element.h|twice * a.w - p.w|twice * a.w + p.w
 joint|factor in Omega_rest|model/rest_rotation.h|branch ? 0 : 2 / lm|branch ? 0 : 1 / lm
 joint|Omega_rest at a branch|model/rest_rotation.h|branch ? 0 : 2 / lm|2 / lm
-joint|mean stiffness|model/model.c|0.5 * (s[0]->stiffness[i] + s[1]->stiffness[i])|s[0]->stiffness[i]
+joint|mean stiffness|model/model.c|0.5 * (k[0][i] + k[1][i])|k[0][i]
 joint|mean radius|model/model.c|0.5 * (segment_radius(b, s[0]) + segment_radius(b, s[1]))|segment_radius(b, s[0])
 joint|factor in the area's moment|energy/material.h|r * r * r * r / 4|r * r * r * r / 2
 terms|sign of ky|energy/material.h|m->kx + m->ky|m->kx - m->ky
@@ -128,7 +128,6 @@ newton|factor in a frame's inertia|method/newton.h|viper_frame_inertial_block(in
 constraint|sign of a center's move|method/constraint.h|viper_add(x->c_a|viper_sub(x->c_a
 constraint|sign of a scale's move|method/constraint.h|s = s + ds|s = s - ds
 constraint|other scale of a segment|method/constraint.h|viper_scale_moved(x->s_b, d[7]|viper_scale_moved(x->s_b, d[3]
-constraint|sign of a frame's turn|method/constraint.h|x->q = viper_quat_turn(x->q, viper_vec3_make(d[8]|x->q = viper_quat_turn(x->q, viper_vec3_make(-d[8]
 constraint|sign of joint frame j's turn|method/constraint.h|viper_vec3_make(d[3], d[4], d[5])|viper_vec3_make(-d[3], d[4], d[5])
 constraint|other frame of a joint|method/constraint.h|viper_vec3_make(d[6], d[7], d[8])|viper_vec3_make(d[3], d[4], d[5])
 constraint|scale before for after|method/constraint.h|x->s_next = viper_scale_moved(x->s_next, d[2]|x->s_next = viper_scale_moved(x->s_next, d[0]
@@ -259,7 +258,7 @@ mkdir -p "$work/clean/src" "$work/shared"
 if ! cp -R src/base src/scene src/viper "$work/clean/src/" || ! cp -R tests "$work/"; then
   fail "run this from the root of the source tree"
 fi
-for source in src/base/*.c src/scene/*.c src/viper/model/coloring.c src/viper/model/body_order.c src/viper/model/bending.c; do
+for source in src/base/*.c src/scene/*.c src/viper/model/coloring.c src/viper/model/body_order.c src/viper/model/bending.c src/viper/model/solid.c; do
   [ "$source" = src/base/report_text.c ] && continue # needs a library of its own, and no test of these
   $CC $FLAGS -Isrc -c "$source" -o "$work/shared/$(basename "$source" .c).o" ||
     fail "$source does not build"
