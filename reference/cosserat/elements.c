@@ -160,9 +160,9 @@ static void add_element(cosserat_chain *chain, size_t e) {
       chain->energy[k] += weight * d.energy[k];
   }
   size_t first = 2 * e * COSSERAT_NODE_UNKNOWNS;
-  double norm = 0;
+  double *gradient = &chain->gradient[0][0], norm = 0;
   for (size_t i = 0; i < ELEMENT_UNKNOWNS; i++) {
-    chain->gradient[0][first + i] += p.gradient[i];
+    gradient[first + i] += p.gradient[i];
     norm += p.gradient[i] * p.gradient[i];
     for (size_t j = 0; j <= i; j++)
       chain->matrix[first + i][i - j] += p.hessian[i][j];
@@ -199,11 +199,16 @@ static bool is_held(const cosserat_chain *chain, size_t unknown) {
   return chain->held[unknown / COSSERAT_NODE_UNKNOWNS] >> unknown % COSSERAT_NODE_UNKNOWNS & 1;
 }
 
+/// The gradient over all unknowns, one after the other.
+static const double *gradient_of(const cosserat_chain *chain) {
+  return &chain->gradient[0][0];
+}
+
 double cosserat_chain_residual(const cosserat_chain *chain) {
   double sum = 0;
   for (size_t i = 0; i < COSSERAT_NODE_UNKNOWNS * chain->n_nodes; i++)
     if (!is_held(chain, i))
-      sum += chain->gradient[0][i] * chain->gradient[0][i];
+      sum += gradient_of(chain)[i] * gradient_of(chain)[i];
   return chain->forces > 0 ? sqrt(sum) / chain->forces : 0;
 }
 
@@ -241,7 +246,7 @@ static void solve(const cosserat_chain *chain, double *x) {
   double(*a)[COSSERAT_BAND + 1] = chain->matrix;
   size_t n = COSSERAT_NODE_UNKNOWNS * chain->n_nodes;
   for (size_t i = 0; i < n; i++) {
-    x[i] = is_held(chain, i) ? 0 : -chain->gradient[0][i];
+    x[i] = is_held(chain, i) ? 0 : -gradient_of(chain)[i];
     for (size_t k = 1; k <= COSSERAT_BAND && k <= i; k++)
       x[i] -= a[i][k] * x[i - k];
   }
@@ -288,7 +293,7 @@ static bool solve_with_moments(const cosserat_chain *chain, double *x) {
   int info = 1, *pivot = calloc((size_t)n, sizeof *pivot);
   double *a = calloc((size_t)n, ROWS * sizeof *a);
   for (size_t i = 0; a && i < (size_t)n; i++) {
-    x[i] = is_held(chain, i) ? 0 : -chain->gradient[0][i];
+    x[i] = is_held(chain, i) ? 0 : -gradient_of(chain)[i];
     for (size_t k = 0; k <= COSSERAT_BAND && k <= i; k++) {
       bool held = is_held(chain, i) || is_held(chain, i - k);
       double value = held ? k == 0 : chain->matrix[i][k];
