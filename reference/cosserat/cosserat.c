@@ -2,6 +2,8 @@
 /// The solver cosserat: equilibria of geometrically exact rods with shear and extension by finite
 /// elements. Each step ends in the equilibrium under the loads and drivers at its end; there is no
 /// inertia. See README.md in this folder.
+#include "base/blas.h"
+#include "base/clock.h"
 #include "reference/cosserat/bodies.h"
 #include "scene/rotation.h"
 #include "solver/instance.h"
@@ -9,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct cosserat {
   vb_instance base;
@@ -111,6 +112,7 @@ static void load(cosserat *c, double time) {
 static vb_status build(void *self, vb_error *error) {
   cosserat *c = self;
   const vb_scene *scene = c->base.scene;
+  vb_blas_use_one_thread();
   vb_status status = cosserat_bodies_create(scene, &c->bodies, error);
   c->work = calloc(vb_work_count(scene) + 1, sizeof *c->work);
   c->before = calloc(c->bodies.n_nodes + 1, sizeof *c->before);
@@ -247,18 +249,12 @@ static bool advance(cosserat *c, double time, double h) {
   return true;
 }
 
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static vb_status step(void *self, vb_error *error) {
   (void)error;
   cosserat *c = self;
-  double begun = seconds();
+  double begun = vb_clock();
   bool converged = advance(c, vb_instance_time(&c->base), vb_scene_world(c->base.scene)->step);
-  c->timer[0] += seconds() - begun;
+  c->timer[0] += vb_clock() - begun;
   vb_instance_note_convergence(&c->base, converged, c->residual[0], c->tolerance);
   if (!isfinite(c->residual[0]))
     vb_instance_note_divergence(&c->base, "forces are not finite");

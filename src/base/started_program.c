@@ -58,8 +58,10 @@ static _Noreturn void become(const vb_program *program, pid_t host, int said, in
     signal(USUAL[i], SIG_DFL);
   sigprocmask(SIG_SETMASK, &none, NULL);
   limit_all(program);
-  int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (dup2(nowhere, STDIN_FILENO) >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0 &&
+  int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC), out = nowhere;
+  if (program->output)
+    out = open(program->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (dup2(nowhere, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
       dup2(said, STDERR_FILENO) >= 0 && dup3(reason, FD_REASON, O_CLOEXEC) >= 0 &&
       close_range(FIRST_OWN, ~0U, 0) == 0) {
     execvp(program->arguments[0], program->arguments);

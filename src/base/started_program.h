@@ -16,6 +16,7 @@ typedef struct vb_program {
   uint64_t memory;        ///< most bytes of data of one of its processes
   char *said;             ///< what it writes to its standard error; what does not fit is left out
   size_t size;            ///< of `said`, 1 or more
+  const char *output;     ///< file that is made of what it writes to its standard output; or null
 } vb_program;
 
 /// How the run of a program ended.
@@ -27,10 +28,10 @@ typedef enum vb_program_end {
 } vb_program_end;
 
 /// Runs a program and waits for its end. It reads nothing from the standard input, what it writes
-/// to the standard output is lost, and it has no other file of this process. `said` holds no
-/// control characters. When it ends, its time is over or this process ends in any way, all
-/// processes that it started end, too (base/watchdog.h). `*wait_status` is what waitpid tells of a
-/// program that is done. VB_UNAVAILABLE where it cannot be started.
+/// to the standard output is lost without `output`, and it has no other file of this process.
+/// `said` holds no control characters. When it ends, its time is over or this process ends in any
+/// way, all processes that it started end, too (base/watchdog.h). `*wait_status` is what waitpid
+/// tells of a program that is done. VB_UNAVAILABLE where it cannot be started.
 vb_status vb_program_run(const vb_program *program, vb_program_end *end, int *wait_status,
                          vb_error *error);
 

@@ -13,3 +13,10 @@ bool vb_text_add(char *text, size_t size, const char *format, ...) {
   va_end(args);
   return n >= 0 && (size_t)n < size - used;
 }
+
+uint64_t vb_text_hash(const char *text) {
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+  return hash;
+}

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +15,9 @@ extern "C" {
 /// False where that is not all.
 bool vb_text_add(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/// The FNV-1a hash of a text.
+uint64_t vb_text_hash(const char *text);
 
 #ifdef __cplusplus
 }

@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/commit_order.h"
 
-#include <fcntl.h>
-#include <spawn.h>
+#include "base/scratch.h"
+#include "base/started_program.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-/// Starts git with what it prints going to `*out`; its process, or 0.
-static pid_t start_git(char *const *arguments, FILE **out) {
-  int ends[2];
-  pid_t child = 0;
-  posix_spawn_file_actions_t actions;
-  if (pipe2(ends, O_CLOEXEC))
-    return 0;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  if (posix_spawnp(&child, "git", &actions, NULL, arguments, environ))
-    child = 0;
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  *out = child ? fdopen(ends[0], "r") : NULL;
-  if (!*out)
-    close(ends[0]);
-  return child;
-}
+/// What git may take: it lists some 1e5 commits in a second.
+#define GIT_TIME   30.0 // s
+#define GIT_MEMORY ((uint64_t)1 << 30)
 
 static bool is_hash(const char *text) {
   size_t n = strlen(text);
@@ -43,25 +26,38 @@ static void find_places(FILE *list, const char *const *commits, size_t n, size_t
         place[i] = number;
 }
 
-/// Lists all that the commits come from, the oldest first.
-static bool ask_git(const char *home, const char *const *commits, size_t n, size_t *place) {
+/// Lists all that the commits come from, the oldest first, in the file `path`; whether git could.
+static bool list_history(const char *home, const char *const *commits, size_t n, const char *path) {
   const char *words[] = {"git", "-C", home, "rev-list", "--topo-order", "--reverse"};
   enum { WORDS = sizeof words / sizeof *words };
-  char **arguments = calloc(WORDS + n + 1, sizeof *arguments);
+  char said[8], **arguments = calloc(WORDS + n + 1, sizeof *arguments);
   if (!arguments)
     return false;
   memcpy(arguments, words, sizeof words);
   for (size_t i = 0; i < n; i++)
     arguments[WORDS + i] = (char *)commits[i];
-  FILE *list = NULL;
-  int ended = 1;
-  pid_t child = start_git(arguments, &list);
+  const vb_program git = {arguments, GIT_TIME, GIT_TIME, GIT_MEMORY, said, sizeof said, path};
+  vb_program_end end;
+  int ended;
+  bool good =
+      vb_program_run(&git, &end, &ended, NULL) == VB_OK && end == VB_PROGRAM_DONE && ended == 0;
+  free(arguments);
+  return good;
+}
+
+/// Finds the place of each commit in the history of all.
+static bool ask_git(const char *home, const char *const *commits, size_t n, size_t *place) {
+  char folder[VB_SCRATCH_PATH], path[VB_SCRATCH_PATH + 16];
+  if (vb_scratch_make(folder, NULL))
+    return false;
+  snprintf(path, sizeof path, "%s/commits", folder);
+  FILE *list = list_history(home, commits, n, path) ? fopen(path, "r") : NULL;
+  bool good = list != NULL;
   if (list) {
     find_places(list, commits, n, place);
     fclose(list);
   }
-  bool good = child > 0 && waitpid(child, &ended, 0) == child && ended == 0;
-  free(arguments);
+  vb_scratch_remove(folder);
   for (size_t i = 0; good && i < n; i++)
     good = place[i] > 0;
   return good;

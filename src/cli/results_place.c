@@ -2,6 +2,7 @@
 #include "cli/results_place.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "results/results_array.h"
 
 #include <inttypes.h>
@@ -47,18 +48,10 @@ static char **list_settings(const vb_study_request *r, size_t *n) {
   return NULL;
 }
 
-/// The FNV-1a hash of a text.
-static uint32_t hash_of(const char *text) {
-  uint32_t hash = 2166136261U;
-  for (; *text; text++)
-    hash = (hash ^ (unsigned char)*text) * 16777619U;
-  return hash;
-}
-
 /// Makes a text fit for a name; where that changes it, a hash tells it from others.
 static char *make_fit(char *text) {
   static const char fit[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-=,";
-  uint32_t hash = hash_of(text);
+  uint32_t hash = (uint32_t)vb_text_hash(text);
   bool changed = strlen(text) > MOST_LETTERS;
   if (changed)
     text[MOST_LETTERS] = '\0';

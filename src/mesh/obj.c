@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Wavefront's OBJ files: vertices, faces and groups; normals, textures and lines are passed over.
 #include "base/arena.h"
+#include "base/text.h"
 #include "mesh/surface_file.h"
 
 #include <errno.h>
@@ -64,10 +65,7 @@ static void read_face(vb_mesh_text *text, vb_surface_lists *out) {
 
 /// The slot of a group's name, or the empty one where it belongs.
 static int32_t *find_slot(const vb_surface_lists *lists, const char *name) {
-  uint64_t hash = UINT64_C(14695981039346656037); // FNV-1a
-  for (const char *c = name; *c; c++)
-    hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
-  size_t last = lists->n_slots - 1, at = hash & last;
+  size_t last = lists->n_slots - 1, at = vb_text_hash(name) & last;
   while (lists->slot[at] && strcmp(lists->file.name[lists->slot[at] - 1], name) != 0)
     at = (at + 1) & last;
   return &lists->slot[at];

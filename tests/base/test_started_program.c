@@ -24,7 +24,7 @@ static vb_program_end run_within(char *command, double wall_s, double cpu_s, uin
                                  int *wait_status) {
   vb_error error = {0};
   char *arguments[] = {"sh", "-c", command, NULL};
-  const vb_program program = {arguments, wall_s, cpu_s, memory, said, sizeof said};
+  const vb_program program = {arguments, wall_s, cpu_s, memory, said, sizeof said, NULL};
   vb_program_end end;
   vb_status status = vb_program_run(&program, &end, wait_status, &error);
   ck_assert_msg(!status, "%s", error.message);
@@ -68,12 +68,35 @@ START_TEST(how_it_ends_is_told) {
 }
 END_TEST
 
+/// What it writes to its standard output is in the file, and that of a folder that is not there
+/// keeps it from starting.
+START_TEST(its_output_can_be_kept) {
+  char folder[VB_SCRATCH_PATH], path[VB_SCRATCH_PATH + 16], text[32] = "";
+  char *arguments[] = {"sh", "-c", "echo out; echo err >&2", NULL};
+  vb_error error = {0};
+  vb_program_end end;
+  int ended;
+  ck_assert_int_eq(vb_scratch_make(folder, &error), VB_OK);
+  snprintf(path, sizeof path, "%s/out", folder);
+  vb_program program = {arguments, 60, 60, (uint64_t)1 << 30, said, sizeof said, path};
+  ck_assert_int_eq(vb_program_run(&program, &end, &ended, &error), VB_OK);
+  ck_assert(end == VB_PROGRAM_DONE && ended == 0);
+  FILE *file = fopen(path, "r");
+  ck_assert(file && fgets(text, sizeof text, file));
+  fclose(file);
+  ck_assert_str_eq(text, "out\n");
+  ck_assert_ptr_nonnull(strstr(said, "err"));
+  vb_scratch_remove(folder);
+  ck_assert_int_eq(vb_program_run(&program, &end, &ended, &error), VB_UNAVAILABLE);
+}
+END_TEST
+
 START_TEST(what_cannot_be_started_is_told) {
   vb_error error = {0};
   vb_program_end end;
   int ended;
   char *missing[] = {"viperbench-no-such-program", NULL}, *folder[] = {"/tmp", NULL};
-  vb_program program = {missing, 1, 1, 1 << 30, said, sizeof said};
+  vb_program program = {missing, 1, 1, 1 << 30, said, sizeof said, NULL};
   ck_assert_int_eq(vb_program_run(&program, &end, &ended, &error), VB_OK);
   ck_assert_int_eq(end, VB_PROGRAM_MISSING);
   program.arguments = folder;
@@ -250,6 +273,7 @@ static TCase *programs(void) {
   TCase *tests = tcase_create("programs");
   tcase_set_timeout(tests, 120);
   tcase_add_test(tests, how_it_ends_is_told);
+  tcase_add_test(tests, its_output_can_be_kept);
   tcase_add_test(tests, what_cannot_be_started_is_told);
   tcase_add_test(tests, what_it_says_has_no_control_characters);
   tcase_add_test(tests, it_has_no_file_of_this_process);

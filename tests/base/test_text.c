@@ -31,10 +31,19 @@ START_TEST(text_never_passes_its_buffer) {
 }
 END_TEST
 
+/// The values that its authors print.
+START_TEST(hashes_are_those_of_fnv_1a) {
+  ck_assert_uint_eq(vb_text_hash(""), UINT64_C(0xcbf29ce484222325));
+  ck_assert_uint_eq(vb_text_hash("a"), UINT64_C(0xaf63dc4c8601ec8c));
+  ck_assert_uint_eq(vb_text_hash("foobar"), UINT64_C(0x85944171f73967e8));
+}
+END_TEST
+
 static TCase *make_tests(void) {
   TCase *tests = tcase_create("text");
   tcase_add_test(tests, text_adds_what_fits);
   tcase_add_test(tests, text_never_passes_its_buffer);
+  tcase_add_test(tests, hashes_are_those_of_fnv_1a);
   return tests;
 }
 

@@ -326,6 +326,31 @@ START_TEST(batches_leave_the_bits_alone) {
 }
 END_TEST
 
+/// auto is on where any segment is of the material model solid, and else off.
+START_TEST(auto_is_on_with_solid_segments) {
+  for (int solid = 0; solid < 2; solid++) {
+    vb_builder *b = scenes_begin(0.005, 0);
+    scenes_bar(b, 3, 0.3, 0.05, &scenes_rubber);
+    spin_rigidly(b, (const double[3]){0, 0, 0}, (const double[3]){3, 1, 0});
+    if (solid)
+      scenes_solidify(b, 3);
+    vb_scene *scene = fixture_freeze(b);
+    handle chosen = handle_open(scene, "gyroscope", "auto", NULL);
+    handle on = handle_open(scene, "gyroscope", "on", NULL);
+    handle off = handle_open(scene, "gyroscope", "off", NULL);
+    handle_step(&chosen, 10);
+    handle_step(&on, 10);
+    handle_step(&off, 10);
+    ck_assert_int_eq(handle_same(&chosen, &on), solid);
+    ck_assert_int_eq(handle_same(&chosen, &off), !solid);
+    handle_close(&chosen);
+    handle_close(&on);
+    handle_close(&off);
+    free(scene);
+  }
+}
+END_TEST
+
 /// A torque that turns frames many times in a step leaves numbers, if no motion.
 START_TEST(no_torque_is_too_long) {
   vb_builder *b = scenes_begin(2, 0);
@@ -450,6 +475,7 @@ static TCase *make_case(void) {
   tcase_add_test(c, euler_keeps_a_spin);
   tcase_add_loop_test(c, friction_makes_frames_roll, 0, 4);
   tcase_add_loop_test(c, batches_leave_the_bits_alone, 0, 24);
+  tcase_add_test(c, auto_is_on_with_solid_segments);
   tcase_add_loop_test(c, no_torque_is_too_long, 0, 4);
   tcase_add_loop_test(c, midpoint_keeps_energy_and_momentum, 0, 4);
   tcase_add_loop_test(c, midpoint_refuses_what_it_cannot_keep, 0, 4);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The answers of problems by two computations, and which of them is the reference.
+#include "base/blas.h"
 #include "reference/cosserat/collocation.h"
 #include "reference/cosserat/elements.h"
 #include "script/problem/problem.h"
@@ -16,6 +17,7 @@ vb_status vb_question_compute(const vb_problem_case *of, const vb_question *ques
   double low = question->range[0], high = question->range[1];
   cosserat_value found[2] = {{NAN, NAN}, {NAN, NAN}};
   vb_status status = VB_OK;
+  vb_blas_use_one_thread();
   if (of->collocated)
     status = question->critical ? cosserat_collocate_critical(rod, low, high, &found[0], error)
                                 : cosserat_collocate(rod, &question->place, 1, &found[0], error);

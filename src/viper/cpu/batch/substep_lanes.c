@@ -2,6 +2,7 @@
 /// Batches: the substep.
 #include "viper/cpu/batch/access.h"
 #include "viper/cpu/batch/batches.h"
+#include "viper/method/midpoint.h"
 #include "viper/method/spin.h"
 
 #include <omp.h>
@@ -174,16 +175,10 @@ static void update_rates(viper_access *w, viper_scalar rate) {
 static void go_on(viper_access *w) {
   viper_batch *b = w->batch;
   for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++) {
-    const viper_node_x old = w->scratch->node_old[i], before = b->node_rate_before[i];
-    viper_node_x *x = &b->node[i], *v = &b->node_rate[i];
     viper_real free[4];
     viper_get_free(w, i, free);
-    x->c = viper_add(x->c, viper_sub(x->c, old.c));
-    x->s = x->s + (x->s - old.s);
-    v->c.x += free[0] * (v->c.x - before.c.x);
-    v->c.y += free[1] * (v->c.y - before.c.y);
-    v->c.z += free[2] * (v->c.z - before.c.z);
-    v->s += free[3] * (v->s - before.s);
+    viper_midpoint_advance(w->scratch->node_old[i], b->node_rate_before[i], free, &b->node[i],
+                           &b->node_rate[i]);
   }
 }
 

@@ -11,12 +11,17 @@
 /// Rows up to which bounds are predicted: each takes a solution with the factor.
 enum { MOST_ROWS = 64 };
 
-/// The rows that slide, and the linear system of their bounds.
+/// The rows that slide, and the linear system of their bounds, column by column.
 typedef struct linear {
   size_t n;
   viper_contact_row *row[MOST_ROWS];
-  double matrix[MOST_ROWS][MOST_ROWS], right[MOST_ROWS];
+  double column[MOST_ROWS][MOST_ROWS], right[MOST_ROWS];
 } linear;
+
+/// LAPACK: factorization with row exchanges, and solution.
+extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
+                    const int *lda, const int *ipiv, double *b, const int *ldb, int *info);
 
 static double length_of(const double v[3]) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -66,32 +71,16 @@ static double change_of(const viper_model *m, const viper_contact_rows *rows,
          viper_row_change(rows, row, move, move + viper_unknown_of_frame(m, 0, 2), 3, slip);
 }
 
-/// Solves by elimination with the largest pivots; false where it is singular.
-static bool eliminate(linear *s) {
-  for (size_t p = 0; p < s->n; p++) {
-    size_t best = p;
-    for (size_t i = p + 1; i < s->n; i++)
-      best = fabs(s->matrix[i][p]) > fabs(s->matrix[best][p]) ? i : best;
-    for (size_t k = 0; k < s->n; k++) {
-      const double swap = s->matrix[p][k];
-      s->matrix[p][k] = s->matrix[best][k];
-      s->matrix[best][k] = swap;
-    }
-    const double swap = s->right[p];
-    s->right[p] = s->right[best];
-    s->right[best] = swap;
-    if (!(fabs(s->matrix[p][p]) > 1e-12))
+/// Solves in the place of the right side; false where it is singular.
+static bool solve(linear *s) {
+  const int n = (int)s->n, most = MOST_ROWS, one = 1;
+  int pivot[MOST_ROWS], info;
+  dgetrf_(&n, &n, &s->column[0][0], &most, pivot, &info);
+  for (size_t k = 0; k < s->n; k++)
+    if (info || !(fabs(s->column[k][k]) > 1e-12))
       return false;
-    for (size_t i = 0; i < s->n; i++) {
-      const double part = i == p ? 0 : s->matrix[i][p] / s->matrix[p][p];
-      for (size_t k = p; k < s->n; k++)
-        s->matrix[i][k] -= part * s->matrix[p][k];
-      s->right[i] -= part * s->right[p];
-    }
-  }
-  for (size_t p = 0; p < s->n; p++)
-    s->right[p] /= s->matrix[p][p];
-  return true;
+  dgetrs_("N", &n, &one, &s->column[0][0], &most, pivot, s->right, &most, &info);
+  return info == 0;
 }
 
 vb_status viper_predict_bounds(viper_contact_matrix *matrix, const viper_model *model,
@@ -111,9 +100,9 @@ vb_status viper_predict_bounds(viper_contact_matrix *matrix, const viper_model *
     load(model, rows, s.row[k], move);
     status = viper_contact_matrix_solve(matrix, move, error);
     for (size_t i = 0; !status && i < s.n; i++)
-      s.matrix[i][k] = (i == k) - change_of(model, rows, s.row[i], move);
+      s.column[k][i] = (i == k) - change_of(model, rows, s.row[i], move);
   }
-  if (status || !eliminate(&s))
+  if (status || !solve(&s))
     return status;
   for (size_t i = 0; i < s.n; i++)
     s.row[i]->bound = fmax(0, s.row[i]->bound + s.right[i]);

@@ -2,7 +2,9 @@
 #define VIPER_PRECISION 64
 #include "viper/cpu/evaluate/contact_newton.h"
 
+#include "base/blas.h"
 #include "viper/cpu/evaluate/contact_bounds.h"
+#include "viper/cpu/evaluate/elastic_phi.h"
 #include "viper/cpu/evaluate/unknowns.h"
 
 #include <math.h>
@@ -25,6 +27,12 @@ enum { MOST_HALVINGS = 20 };
 /// that are all but redundant, as those of rings on each other, converge slowly, and move nothing.
 #define ROWS 10
 
+/// Newton steps without progress after which multipliers are only taken where a minimum has been
+/// found, to this part of the forces. Taken after every step they are better at once where they
+/// are near, but may go back and forth for ever: the next step begins at another objective.
+enum { MOST_IDLE = 8 };
+#define MINIMUM 1e-4
+
 /// Part of the coordinates below which a Newton step is rounding: that of W, times the condition of
 /// a rod.
 #define MOST_ROUNDING 1e-13
@@ -37,6 +45,9 @@ struct viper_contact_newton {
   viper_cpu cpu; ///< the state, as evaluations see it
   double h;
   int steps;               ///< in this substep
+  int idle;                ///< of these the latest without progress
+  bool waiting;            ///< for the minimum of an objective: its bounds stay, too
+  double best;             ///< least residual so far
   double *gradient, *move; ///< over all unknowns
   double *turn;            ///< [n_segments x 3] of a step, in body axes, rad
   double *node_from, *frame_from;
@@ -71,6 +82,7 @@ vb_status viper_contact_newton_create(const viper_model *model, viper_contact_ne
   if (!self)
     return vb_error_memory(error);
   self->model = model;
+  vb_blas_use_one_thread();
   vb_status status = allocate(self, error);
   if (!status)
     status = viper_contact_matrix_create(model, &self->matrix, error);
@@ -118,24 +130,9 @@ static double inertial_phi(const viper_cpu *cpu) {
   return sum;
 }
 
-double viper_contact_newton_phi(const viper_contact_newton *self) {
-  const viper_cpu *cpu = &self->cpu;
-  double sum = inertial_phi(cpu) / (self->h * self->h);
-  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++) {
-    const viper_segment_state x = viper_segment_load(cpu, j);
-    const viper_segment_rest rest = viper_segment_rest_from(&cpu->model->segment[j]);
-#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
-    VIPER_SEGMENT_TERMS(ADD)
-#undef ADD
-  }
-  for (int32_t t = 0; t < (int32_t)cpu->model->n_joints; t++) {
-    const viper_joint_state x = viper_joint_load(cpu, t);
-    const viper_joint_rest rest = viper_joint_rest_from(&cpu->model->joint[t]);
-#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
-    VIPER_JOINT_TERMS(ADD)
-#undef ADD
-  }
-  return sum;
+/// The objective without rows, Phi, J.
+static double phi(const viper_contact_newton *self) {
+  return inertial_phi(&self->cpu) / (self->h * self->h) + viper_elastic_phi(&self->cpu);
 }
 
 static void place_rows(viper_contact_newton *self) {
@@ -169,7 +166,7 @@ static void place_old(viper_contact_newton *self) {
 
 /// The objective, J, with rows at another place along the move: `part` of their changes.
 static double objective(const viper_contact_newton *self, const double *change, double part) {
-  double sum = viper_contact_newton_phi(self);
+  double sum = phi(self);
   for (size_t i = 0; i < self->rows.n; i++) {
     const viper_contact_row *row = &self->rows.row[i];
     const double *d = change ? change + 4 * i : (const double[4]){0};
@@ -183,7 +180,9 @@ static double objective(const viper_contact_newton *self, const double *change, 
 void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary *boundary,
                                 double h) {
   self->h = h;
-  self->steps = 0;
+  self->steps = self->idle = 0;
+  self->waiting = false;
+  self->best = INFINITY;
   viper_hold_parts(&self->cpu, boundary);
   note_start(self);
   place_rows(self);
@@ -279,7 +278,7 @@ static vb_status find_move(viper_contact_newton *self, vb_error *error) {
   if (!status && !definite)
     status = viper_contact_matrix_factor(self->matrix, &self->cpu, self->h, &self->rows,
                                          VIPER_POSITIVE, &definite, error);
-  if (!status && definite)
+  if (!status && definite && !self->waiting)
     status = viper_predict_bounds(self->matrix, self->model, &self->rows, self->gradient,
                                   self->move, error);
   viper_rows_press(&self->rows, false);
@@ -298,20 +297,6 @@ static bool is_rounding(const viper_contact_newton *self) {
       most = fmax(most, fabs(self->move[4 * i + k]));
     }
   return most <= MOST_ROUNDING * size;
-}
-
-/// Notes the turns of frames in a step, which are about free axes, in body axes.
-static void note_turns(viper_contact_newton *self) {
-  const viper_model *m = self->model;
-  for (int32_t j = 0; j < (int32_t)m->n_segments; j++) {
-    const double *d = self->move + viper_unknown_of_frame(m, j, 0);
-    double *turn = self->turn + 3 * (size_t)j;
-    viper_vec3 axis[3];
-    viper_held_axes(&self->cpu, j, axis);
-    turn[0] = d[0] * axis[0].x + d[1] * axis[1].x + d[2] * axis[2].x;
-    turn[1] = d[0] * axis[0].y + d[1] * axis[1].y + d[2] * axis[2].y;
-    turn[2] = d[0] * axis[0].z + d[1] * axis[1].z + d[2] * axis[2].z;
-  }
 }
 
 static void take_step(viper_contact_newton *self, double part) {
@@ -364,6 +349,21 @@ static vb_status search(viper_contact_newton *self, double *taken, vb_error *err
   return VB_OK;
 }
 
+/// Whether the state may be taken for the minimum of the objective at hand.
+static bool is_minimum(viper_contact_newton *self, double part) {
+  if (self->idle < MOST_IDLE)
+    return part == 1;
+  return find_gradient(self) <= MINIMUM;
+}
+
+/// Counts the steps since the residual last fell by a tenth.
+static void note_progress(viper_contact_newton *self, double residual) {
+  if (self->idle >= MOST_IDLE)
+    return; // for the rest of the substep
+  self->idle = residual < 0.9 * self->best ? 0 : self->idle + 1;
+  self->best = fmin(self->best, residual);
+}
+
 vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance, bool *done,
                                     vb_error *error) {
   place_rows(self);
@@ -371,10 +371,11 @@ vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance
   const double off = viper_rows_error(&self->rows);
   viper_rows_hold(&self->rows);
   const double residual = find_gradient(self);
+  note_progress(self, residual);
   *done = self->steps > 0 && residual <= tolerance && off <= ROWS * tolerance;
   if (*done)
     return VB_OK;
-  viper_rows_press(&self->rows, true);
+  viper_rows_press(&self->rows, !self->waiting);
   find_gradient(self);
   vb_status status = find_move(self, error);
   if (status)
@@ -382,13 +383,15 @@ vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance
   *done = self->steps > 0 && is_rounding(self);
   if (*done)
     return VB_OK;
-  note_turns(self);
+  viper_held_turns(&self->cpu, self->move + 4 * self->model->n_nodes, self->turn);
   double part = 0;
   status = search(self, &part, error);
   self->steps++;
   place_rows(self);
   viper_rows_press(&self->rows, false);
-  if (part == 1)
+  bool minimum = is_minimum(self, part);
+  self->waiting = self->idle >= MOST_IDLE && !minimum;
+  if (minimum)
     viper_rows_take(&self->rows);
   else if (part < STUCK)
     viper_rows_reduce(&self->rows);

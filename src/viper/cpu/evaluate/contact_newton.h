@@ -38,7 +38,4 @@ void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary
 vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance, bool *done,
                                     vb_error *error);
 
-/// The objective's part without contacts, Phi, at the state, J.
-double viper_contact_newton_phi(const viper_contact_newton *self);
-
 #endif

@@ -71,3 +71,15 @@ void viper_held_axes(const viper_cpu *cpu, int32_t j, viper_vec3 axis[3]) {
   for (int k = 0; k < 3; k++)
     axis[k] = (viper_vec3){n == 3 && k == 0, n == 3 && k == 1, n == 3 && k == 2};
 }
+
+void viper_held_turns(const viper_cpu *cpu, const double *move, double *turn) {
+  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++) {
+    const double *d = move + 3 * (size_t)j;
+    double *out = turn + 3 * (size_t)j;
+    viper_vec3 axis[3];
+    viper_held_axes(cpu, j, axis);
+    out[0] = d[0] * axis[0].x + d[1] * axis[1].x + d[2] * axis[2].x;
+    out[1] = d[0] * axis[0].y + d[1] * axis[1].y + d[2] * axis[2].y;
+    out[2] = d[0] * axis[0].z + d[1] * axis[1].z + d[2] * axis[2].z;
+  }
+}

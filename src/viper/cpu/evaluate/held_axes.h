@@ -24,4 +24,8 @@ void viper_held_gradient(const viper_cpu *cpu, int32_t j, double g[3]);
 /// where nothing holds it; 0 behind the last.
 void viper_held_axes(const viper_cpu *cpu, int32_t j, viper_vec3 axis[3]);
 
+/// The turns of all frames [n_segments x 3, body axes, rad] in a move of their unknowns
+/// [n_segments x 3, about free axes].
+void viper_held_turns(const viper_cpu *cpu, const double *move, double *turn);
+
 #endif

@@ -2,7 +2,8 @@
 #define VIPER_PRECISION 64
 #include "viper/cpu/evaluate/static_newton.h"
 
-#include "viper/cpu/evaluate/held_axes.h"
+#include "viper/cpu/evaluate/elastic_phi.h"
+#include "viper/cpu/evaluate/unknowns.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,36 +49,12 @@ void viper_static_newton_destroy(viper_static_newton *self) {
   vb_arena_clear(&self->memory);
 }
 
-static size_t count_unknowns(const viper_static_newton *self) {
-  return 4 * self->cpu->model->n_nodes + 3 * self->cpu->model->n_segments;
-}
-
 void viper_static_newton_place_loads(viper_static_newton *self) {
   viper_cpu *cpu = self->cpu;
   viper_boundary_forces(self->boundary, cpu->model, (const double *)cpu->frame, self->load);
-  for (size_t u = 0; u < count_unknowns(self); u++)
+  for (size_t u = 0; u < viper_count_unknowns(self->cpu->model); u++)
     self->load[u] += self->left * self->start_load[u];
   viper_put_static_loads(cpu, self->load);
-}
-
-/// Phi without loads, J.
-static double elastic_phi(const viper_cpu *cpu) {
-  double sum = 0;
-  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++) {
-    viper_segment_state x = viper_segment_load(cpu, j);
-    viper_segment_rest rest = viper_segment_rest_from(&cpu->model->segment[j]);
-#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
-    VIPER_SEGMENT_TERMS(ADD)
-#undef ADD
-  }
-  for (int32_t t = 0; t < (int32_t)cpu->model->n_joints; t++) {
-    viper_joint_state x = viper_joint_load(cpu, t);
-    viper_joint_rest rest = viper_joint_rest_from(&cpu->model->joint[t]);
-#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
-    VIPER_JOINT_TERMS(ADD)
-#undef ADD
-  }
-  return sum;
 }
 
 /// Notes where a step begins, and what acts there.
@@ -85,28 +62,14 @@ static void note_start(viper_static_newton *self) {
   const viper_model *m = self->cpu->model;
   memcpy(self->node_from, self->cpu->node, m->n_nodes * sizeof *self->node_from);
   memcpy(self->frame_from, self->cpu->frame, m->n_segments * sizeof *self->frame_from);
-  memcpy(self->load_from, self->load, count_unknowns(self) * sizeof *self->load);
-}
-
-/// Notes the turns of frames in a step, which are about free axes, in body axes.
-static void note_turns(viper_static_newton *self) {
-  const viper_cpu *cpu = self->cpu;
-  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++) {
-    const double *d = self->move + 4 * cpu->model->n_nodes + 3 * (size_t)j;
-    double *turn = self->turn + 3 * (size_t)j;
-    viper_vec3 axis[3];
-    viper_held_axes(cpu, j, axis);
-    turn[0] = d[0] * axis[0].x + d[1] * axis[1].x + d[2] * axis[2].x;
-    turn[1] = d[0] * axis[0].y + d[1] * axis[1].y + d[2] * axis[2].y;
-    turn[2] = d[0] * axis[0].z + d[1] * axis[1].z + d[2] * axis[2].z;
-  }
+  memcpy(self->load_from, self->load, viper_count_unknowns(self->cpu->model) * sizeof *self->load);
 }
 
 /// Finds the step. `*negative`: whether the Hessian has negative pivots, and they count by their
 /// magnitudes. `*found` is false where there is no step.
 static vb_status find_step(viper_static_newton *self, bool *found, bool *negative,
                            vb_error *error) {
-  const size_t n = count_unknowns(self);
+  const size_t n = viper_count_unknowns(self->cpu->model);
   int n_negative = 0;
   vb_status status =
       viper_newton_step_factor(self->step, self->cpu, false, self->descend, &n_negative, error);
@@ -123,7 +86,7 @@ static vb_status find_step(viper_static_newton *self, bool *found, bool *negativ
                                             error);
   if (!status && self->stiffness.n > 0)
     viper_load_stiffness_apply(&self->stiffness, self->move);
-  note_turns(self);
+  viper_held_turns(self->cpu, self->move + 4 * self->cpu->model->n_nodes, self->turn);
   return status;
 }
 
@@ -157,7 +120,7 @@ static vb_status settle(viper_static_newton *self, vb_error *error) {
     if (status || n_negative < 0)
       return status;
     viper_newton_step_gradient(self->step, self->cpu, self->settle);
-    for (size_t u = 0; u < count_unknowns(self); u++)
+    for (size_t u = 0; u < viper_count_unknowns(self->cpu->model); u++)
       self->settle[u] = u < 4 * self->cpu->model->n_nodes ? -self->settle[u] : 0;
     status = viper_newton_step_solve(self->step, self->settle, error);
     if (status)
@@ -199,7 +162,7 @@ static double load_work(const viper_static_newton *self, double part) {
 /// What the step promises: gradient . move at its start.
 static double slope_of(const viper_static_newton *self, const double *gradient) {
   double sum = 0;
-  for (size_t u = 0; u < count_unknowns(self); u++)
+  for (size_t u = 0; u < viper_count_unknowns(self->cpu->model); u++)
     sum += gradient[u] * self->move[u];
   return sum;
 }
@@ -213,14 +176,14 @@ static vb_status residual_of(const viper_static_newton *self, double *out, vb_er
 /// 0 where there is none. Updates the residual.
 static vb_status search(viper_static_newton *self, double slope, double *part, double *residual,
                         vb_error *error) {
-  const double from = elastic_phi(self->cpu), before = *residual;
+  const double from = viper_elastic_phi(self->cpu), before = *residual;
   for (int k = 0; k <= MOST_HALVINGS; k++, *part *= 0.5) {
     vb_status status = take_step(self, *part, error);
     if (!status)
       status = residual_of(self, residual, error);
     if (status)
       return status;
-    const double fall = elastic_phi(self->cpu) - from - load_work(self, *part);
+    const double fall = viper_elastic_phi(self->cpu) - from - load_work(self, *part);
     if (fall <= SUFFICIENT * *part * slope || *residual <= LEFT_OVER * before)
       return VB_OK;
   }

@@ -4,6 +4,7 @@
 #include "viper/cpu/single/access.h"
 #include "viper/cpu/single/single.h"
 #include "viper/method/elements.h"
+#include "viper/method/midpoint.h"
 #include "viper/method/spin.h"
 #include "viper/method/statics.h"
 
@@ -322,20 +323,6 @@ VIPER_FN bool node_trouble(const viper_access *w, viper_at at, viper_node_x x) {
   return trouble;
 }
 
-/// Nodes of midpoint, and their rates, go on to the substep's end as they went to its middle, but
-/// for rates of what is pinned.
-VIPER_FN void go_on(const viper_access *w, viper_at at, viper_node_x *x, viper_node_x *v) {
-  viper_node_x old = viper_get_node_old(w, at), before = viper_get_node_rate(w, at);
-  viper_real free[4];
-  viper_get_free(w, at, free);
-  x->c = viper_add(x->c, viper_sub(x->c, old.c));
-  x->s = x->s + (x->s - old.s);
-  v->c.x += free[0] * (v->c.x - before.c.x);
-  v->c.y += free[1] * (v->c.y - before.c.y);
-  v->c.z += free[2] * (v->c.z - before.c.z);
-  v->s += free[3] * (v->s - before.s);
-}
-
 /// The rates of bdf2 are the predicted ones: what the solve changed is added.
 VIPER_FN bool rate_node(viper_access *w, viper_at at, const viper_advance *t) {
   viper_real rate = viper_splat((viper_scalar)t->rate);
@@ -349,7 +336,9 @@ VIPER_FN bool rate_node(viper_access *w, viper_at at, const viper_advance *t) {
     v.s = predicted.s + v.s;
   }
   if (viper_advance_is_midpoint(t)) {
-    go_on(w, at, &x, &v);
+    viper_real free[4];
+    viper_get_free(w, at, free);
+    viper_midpoint_advance(viper_get_node_old(w, at), viper_get_node_rate(w, at), free, &x, &v);
     viper_set_node(w, at, x);
   }
   viper_set_node_rate(w, at, v);
