@@ -39,6 +39,6 @@ eval panel(0.07, 0.97, 0.12, 0.35)
 set title "(c) greatest depth of a node in the glass and its bottom"
 set xlabel "time [s]"
 set ylabel "depth [nm]" offset 1, 0
-set key inside right top
+set key inside left top reverse Left
 plot for [k=1:2] series(word(kinds, k), "penetration") using 1:(1e9 * $2) with lines ls k title name[k]
 unset multiplot

@@ -22,7 +22,7 @@ local function build(p)
   rope(s, "thrown", { 0.03, -LENGTH / 2, AWAY }, { 0.03 + p.slant, LENGTH / 2, AWAY }, { 0, 0, -p.speed })
   local other = rope(s, "other", { 0, -LENGTH / 2, BESIDE }, { 0, LENGTH / 2, BESIDE }, { p.speed, 0, 0 })
   s:contact{ friction = p.friction }
-  s:record{ every = 1, frames = STEPS, fields = { "position", "scale" }, residual = true }
+  s:record{ every = 1, frames = STEPS // 10, fields = { "position", "scale" }, residual = true }
   s:solver{ method = "direct", iterations = p.iterations }
   local line = DENSITY * math.pi * RADIUS ^ 2
   local thrown, straight = line * math.sqrt(LENGTH ^ 2 + p.slant ^ 2), line * LENGTH
@@ -95,6 +95,7 @@ return {
     }
     return list
   end,
+  figure = "contact_converges",
   planted = { must = { "no-contact", "slow-time", "noise" } },
   gold = { steps = 8, frames = 8, runs = { "newton-10-across-smooth", "newton-5-slant-smooth" } },
 }

@@ -135,6 +135,7 @@ return {
     end
     return list
   end,
+  figure = "static_friction",
   planted = { must = { "friction", "no-contact" } },
   gold = { steps = 10, frames = 10, runs = { "holds-direct", "breaks-xpbd", "stops-block-descent" } },
 }

@@ -103,5 +103,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  figure = "free_top",
   gold = { runs = { "bdf2.1000", "euler.1000", "published" } },
 }

@@ -77,6 +77,7 @@ return {
   runs = runs,
   gates = gates,
   gold = { runs = { "swing", "free" } },
+  figure = "long_run",
   planted = {
     exempt = {
       ["half-step"] = "what is kept does not tell how far the rod has come",

@@ -217,6 +217,7 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  figure = "solid_rod",
   planted = { must = { "bending", "term-missing" } },
   gold = { runs = { "solid.bent.nu0.49", "solid.turns.nu0.3", "solid.stretched.nu0.49", "falling.direct", "falling.xpbd" } },
 }

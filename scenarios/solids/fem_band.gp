@@ -3,24 +3,24 @@
 # view; what each costs; its sizes, volume, force and torque over the motion, and how far the surfaces
 # are apart.
 #
-#: values runs/last:fem*,last:rods*,last:usual*,last:published*,last:free*,last:cross* frames/time timing/step topology/rest_position topology/body
-#: values runs/last:rods*,last:usual*,last:published*,last:free*,last:cross* topology/segment
-#: rendered runs/last:fem*,last:rods*,last:usual*,last:published*,last:free*,last:cross* t=2,t=4 130x300 25,8,1,0
-#: rendered runs/last:rods* t=2,t=4 130x300 25,8,1,0 pills
-#: series runs/last:fem*,last:rods*,last:usual*,last:published*,last:free*,last:cross* frames/vertices[-0.06:0:0.2,0] frames/vertices[-0.06:0:0.2,1] frames/vertices[-0.06:0:0.2,2] frames/vertices[0.06:0:0.2,0] frames/vertices[0.06:0:0.2,1] frames/vertices[0.06:0:0.2,2]
-#: series runs/last:fem*,last:rods*,last:usual*,last:published*,last:free*,last:cross* frames/vertices[0:-0.02:0.2,0] frames/vertices[0:-0.02:0.2,1] frames/vertices[0:-0.02:0.2,2] frames/vertices[0:0.02:0.2,0] frames/vertices[0:0.02:0.2,1] frames/vertices[0:0.02:0.2,2]
-#: series runs/last:fem*,last:rods*,last:usual*,last:published*,last:free*,last:cross* enclosed_volume
-#: series runs/last:fem*,last:rods*,last:usual*,last:published*,last:free*,last:cross* reaction/force[1,2]
-#: series runs/last:fem*,last:rods*,last:usual*,last:published*,last:free*,last:cross* reaction/torque[1,2]
-#: distance runs/last:rods*,last:usual*,last:published*,last:free*,last:cross* runs/last:fem*
+#: values runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* frames/time timing/step topology/rest_position topology/body
+#: values runs/last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* topology/segment
+#: rendered runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* t=2,t=4 115x300 25,8,1,0
+#: rendered runs/last:rods* t=2,t=4 115x300 25,8,1,0 pills
+#: series runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* frames/vertices[-0.06:0:0.2,0] frames/vertices[-0.06:0:0.2,1] frames/vertices[-0.06:0:0.2,2] frames/vertices[0.06:0:0.2,0] frames/vertices[0.06:0:0.2,1] frames/vertices[0.06:0:0.2,2]
+#: series runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* frames/vertices[0:-0.02:0.2,0] frames/vertices[0:-0.02:0.2,1] frames/vertices[0:-0.02:0.2,2] frames/vertices[0:0.02:0.2,0] frames/vertices[0:0.02:0.2,1] frames/vertices[0:0.02:0.2,2]
+#: series runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* enclosed_volume
+#: series runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* reaction/force[1,2]
+#: series runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* reaction/torque[1,2]
+#: distance runs/last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* runs/last:fem*
 
 # The finest run of each kind, the last: fem, fem3 and so on.
 finest(kind) = finest_from(kind, n_runs)
 finest_from(kind, i) = i < 1 ? "" : strstrt(run(i), kind) == 1 ? run(i) : finest_from(kind, i - 1)
-kinds = "fem rods usual published free cross"
+kinds = "fem rods solid usual published free cross"
 n_kinds = words(kinds)
 kind(i) = finest(word(kinds, i))
-title_of(i) = word("'finite elements' 'bundled rods' 'nothing fitted' 'published solver' 'no bundles' 'cross rods'", i)
+title_of(i) = word("'finite elements' 'bundled rods' 'solid rods' 'nothing fitted' 'published solver' 'no bundles' 'cross rods'", i)
 fem = kind(1)
 
 W = 0.12 # at rest [m]
@@ -46,13 +46,13 @@ set multiplot
 unset key
 
 # Pictures: a column for each kind, and one of the rods that carry the second's surface.
-view = "130x300 25,8,1,0"
+view = "115x300 25,8,1,0"
 n_columns = n_kinds + 1
 unset grid
 unset border
 unset tics
 set size ratio -1
-set xrange [0:129]
+set xrange [0:114]
 set yrange [0:299]
 array k[2]
 k[1] = frame_at(t_stretched)
@@ -67,9 +67,9 @@ do for [c=1:n_columns] {
   do for [s=1:2] {
     eval panel((c - 1.0) / n_columns + 0.004, 1.0 * c / n_columns - 0.004, 0.965 - 0.24 * s, 0.955 - 0.24 * (s - 1))
     if (c == 3) {
-      plot rendered(kind(2), view . " pills", k[s]) binary array=(130,300) format="%uchar" flipy with rgbimage
+      plot rendered(kind(2), view . " pills", k[s]) binary array=(115,300) format="%uchar" flipy with rgbimage
     } else {
-      plot rendered(kind(kind_at(c)), view, k[s]) binary array=(130,300) format="%uchar" flipy with rgbimage
+      plot rendered(kind(kind_at(c)), view, k[s]) binary array=(115,300) format="%uchar" flipy with rgbimage
     }
     unset label
   }
