@@ -8,63 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Devices by their makers' data sheets: multiprocessors, clock [Hz], bandwidth [byte/s], and bytes
-/// of shared memory that a block may ask for.
-typedef struct device {
-  const char *name;
-  int multiprocessors, threads;
-  size_t shared;
-  double clock, bandwidth;
-} device;
-
-static const device devices[] = {{"H200", 132, 2048, 232448, 1.98e9, 4.8e12},
-                                 {"H100", 132, 2048, 232448, 1.98e9, 3.35e12},
-                                 {"RTX-4090", 128, 1536, 101376, 2.52e9, 1.008e12},
-                                 {"GTX-1080", 20, 2048, 49152, 1.733e9, 3.2e11}};
-enum { N_DEVICES = sizeof devices / sizeof *devices };
-
-/// The model: a warp's instructions wait for each other, launches and barriers of the grid cost the
-/// same each, a multiprocessor begins at most so many instructions in a cycle. No device has
-/// confirmed these numbers.
-static const double CYCLES_OF_INSTRUCTION = 3.3, LAUNCH_S = 1.5e-6, INSTRUCTIONS_OF_CYCLE = 4;
-
 /// Steps before those that are counted, and steps counted.
 enum { FIRST_STEPS = 2, STEPS = 4, MOST_KERNELS = 256 };
 
 const char *vb_bench_count_devices(void) {
-  return "H200, H100, RTX-4090, GTX-1080";
+  return vb_device_model_names();
 }
 
-static vb_status find_device(const char *name, const device **out, vb_error *error) {
-  for (size_t i = 0; i < N_DEVICES; i++)
-    if (strcmp(devices[i].name, name) == 0) {
-      *out = &devices[i];
-      return VB_OK;
-    }
-  return vb_bad_input(error, "--count \"%.40s\": the devices are %s", name,
-                      vb_bench_count_devices());
-}
-
-/// Time of a kernel's launches [s]: the longest of its longest warp, all warps' instructions, and
-/// its memory.
-static double modeled_time(const vb_kernel_count *k, const device *d) {
-  double warp = k->longest * CYCLES_OF_INSTRUCTION / d->clock;
-  double all = k->instructions / (d->clock * INSTRUCTIONS_OF_CYCLE * d->multiprocessors);
-  double memory = k->global_bytes / d->bandwidth;
-  return (k->launches + k->grid_barriers) * LAUNCH_S + fmax(warp, fmax(all, memory));
+/// Time of a kernel's launches [s]: the longest of what its longest block takes, of all blocks on
+/// the multiprocessors, of all instructions on the schedulers, of shared memory, and of global
+/// memory, whose sectors come from the second-level cache where it holds all that a step accesses.
+static double modeled_time(const vb_kernel_count *k, const vb_device_model *d, double footprint) {
+  double rate = footprint > (double)d->second ? d->memory_rate : d->second_rate;
+  double resident = k->resident > 0 ? k->resident : 1;
+  double cycles = fmax(k->path, k->of_blocks / (resident * d->multiprocessors));
+  cycles = fmax(cycles, k->busy / (VB_SCHEDULERS * d->multiprocessors));
+  cycles = fmax(cycles, k->waves / d->multiprocessors);
+  return k->launches * d->launch + k->grid_barriers * d->grid_barrier +
+         fmax(cycles / d->clock, k->sectors * VB_SECTOR / rate);
 }
 
 static void divide(vb_kernel_count *k, double steps) {
-  double *of_step[] = {&k->launches,      &k->longest,      &k->instructions, &k->barriers,
-                       &k->grid_barriers, &k->global_bytes, &k->shared_bytes};
+  double *of_step[] = {&k->launches,      &k->longest, &k->instructions, &k->barriers,
+                       &k->grid_barriers, &k->sectors, &k->waves,        &k->path,
+                       &k->of_blocks,     &k->busy};
   for (size_t i = 0; i < sizeof of_step / sizeof *of_step; i++)
     *of_step[i] /= steps;
 }
 
 static void print_row(FILE *stream, const char *name, const vb_kernel_count *k, double seconds) {
-  fprintf(stream, "  %-32.32s %7.4g %9.0f %10.0f %7.4g %7.4g %10.0f %10.0f", name, k->launches,
-          k->longest, k->instructions, k->barriers, k->grid_barriers, k->global_bytes,
-          k->shared_bytes);
+  fprintf(stream, "  %-32.32s %7.4g %9.0f %10.0f %7.4g %7.4g %10.0f %10.0f %9.0f", name,
+          k->launches, k->longest, k->instructions, k->barriers, k->grid_barriers, k->sectors,
+          k->waves, k->path);
   if (k->block > 0 && k->registers > 0)
     fprintf(stream, " %5d %8d x %-4d %3d", k->registers, k->grid, k->block, k->resident);
   else if (k->block > 0) // PTX alone
@@ -74,23 +49,25 @@ static void print_row(FILE *stream, const char *name, const vb_kernel_count *k, 
   fprintf(stream, " %8.1f\n", 1e6 * seconds);
 }
 
-static void print_table(FILE *stream, vb_kernel_count *k, size_t n, const device *d) {
+static void print_table(FILE *stream, vb_kernel_count *k, size_t n, const vb_device_model *d) {
+  double footprint = vb_kernel_counts_bytes() / STEPS;
   vb_kernel_count sum = {0};
   double seconds = 0;
-  fprintf(stream, "  %-32s %7s %9s %10s %7s %7s %10s %10s %5s %15s %3s %8s\n", "kernel", "launch",
-          "longest", "all", "barrier", "grid", "global B", "shared B", "reg", "grid", "occ",
-          "model us");
+  fprintf(stream, "  %-32s %7s %9s %10s %7s %7s %10s %10s %9s %5s %15s %3s %8s\n", "kernel",
+          "launch", "longest", "all", "barrier", "grid", "sectors", "waves", "cycles", "reg",
+          "grid", "occ", "model us");
   for (size_t i = 0; i < n; i++) {
     divide(&k[i], STEPS);
-    double time = modeled_time(&k[i], d);
+    double time = modeled_time(&k[i], d, footprint);
     print_row(stream, k[i].name, &k[i], time);
     sum.launches += k[i].launches;
     sum.longest += k[i].longest;
     sum.instructions += k[i].instructions;
     sum.barriers += k[i].barriers;
     sum.grid_barriers += k[i].grid_barriers;
-    sum.global_bytes += k[i].global_bytes;
-    sum.shared_bytes += k[i].shared_bytes;
+    sum.sectors += k[i].sectors;
+    sum.waves += k[i].waves;
+    sum.path += k[i].path;
     seconds += time;
   }
   print_row(stream, "step", &sum, seconds);
@@ -137,7 +114,8 @@ static vb_status bring_to_start(const vb_run_plan *run, vb_timed_solver *timed, 
 }
 
 /// Counts one case, whose solver is open.
-static vb_status count(FILE *stream, vb_timed_solver *timed, const device *d, vb_error *error) {
+static vb_status count(FILE *stream, vb_timed_solver *timed, const vb_device_model *d,
+                       vb_error *error) {
   vb_timing_window window;
   vb_kernel_count *counts = calloc(MOST_KERNELS, sizeof *counts);
   if (!counts)
@@ -154,7 +132,8 @@ static vb_status count(FILE *stream, vb_timed_solver *timed, const device *d, vb
   return status;
 }
 
-static vb_status count_run(FILE *stream, const vb_run_plan *run, const device *d, vb_error *error) {
+static vb_status count_run(FILE *stream, const vb_run_plan *run, const vb_device_model *d,
+                           vb_error *error) {
   vb_timed_solver timed = {0};
   vb_bench_settings settings = {0};
   vb_status status = vb_timed_solver_open(run, run->scene, &timed, error);
@@ -179,21 +158,24 @@ static vb_status count_run(FILE *stream, const vb_run_plan *run, const device *d
 }
 
 vb_status vb_bench_count(FILE *stream, const vb_study *study, const char *name, vb_error *error) {
-  const device *d;
-  vb_status status = find_device(name, &d, error);
-  if (!status && !vb_kernel_counts_read)
-    status = vb_error_set(error, VB_UNAVAILABLE,
-                          "only a program with an emulated device counts what kernels do: \"make "
-                          "emulate\" builds bin/viperbench-emulated, where there is nvcc");
-  if (status)
-    return status;
-  vb_kernel_counts_device(d->multiprocessors, d->threads, d->shared);
-  fprintf(stream,
-          "%s, in one step, emulated as %s: launches; instructions of the longest warp and of all; "
-          "barriers of blocks and of the grid; bytes; registers, blocks x threads, blocks on a "
-          "multiprocessor (- in builds without machine code for a device); time by a model that no "
-          "device has confirmed\n",
-          study->name, d->name);
+  const vb_device_model *d = vb_device_model_find(name);
+  vb_status status = VB_OK;
+  if (!d)
+    return vb_bad_input(error, "--count \"%.40s\": the devices are %s", name,
+                        vb_bench_count_devices());
+  if (!vb_kernel_counts_read)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "only a program with an emulated device counts what kernels do: \"make "
+                        "emulate\" builds bin/viperbench-emulated, where there is nvcc");
+  vb_kernel_counts_device(d);
+  fprintf(
+      stream,
+      "%s, in one step, emulated as %s: launches; instructions of the longest warp and of all; "
+      "barriers of blocks and of the grid; sectors of global memory; accesses of shared memory; "
+      "cycles of the longest block; registers, blocks x threads, blocks on a multiprocessor (- "
+      "in builds without machine code for a device); time by a model that no device has "
+      "confirmed\n",
+      study->name, d->name);
   for (size_t i = 0; !status && i < study->n_runs; i++)
     status = count_run(stream, &study->runs[i], d, error);
   return status;

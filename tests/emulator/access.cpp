@@ -100,14 +100,20 @@ void before_read(Warp &w, const Instruction &in, const Spot &spot, int lane, siz
     w.block->grid->races->acquire(w.block->grid->thread(w, lane), spot.number);
 }
 
-/// Counts what lanes of a warp access together.
-inline void count(Warp &w, const Spot &spot, size_t bytes) {
-  Grid &g = *w.block->grid;
-  if (spot.number >> 48)
-    g.shared_bytes += bytes;
-  else if (spot.number)
-    g.global_bytes += bytes;
-}
+/// What lanes of a warp access together, where time is modeled.
+struct Together {
+  Touch touch[WARP];
+  int n = 0;
+
+  void add(const Spot &spot, size_t bytes) {
+    if (clock_device && spot.number)
+      touch[n++] = {spot.number, (uint32_t)bytes};
+  }
+  void end(Warp &w, const Instruction &in, bool store) const {
+    if (n > 0)
+      clock_touch(&w, in, touch, n, store);
+  }
+};
 
 inline uint64_t address_of(Warp &w, const Instruction &in, int lane) {
   return (in.narrow ? w.lane<uint32_t>(in.src[4])[lane] : w.lane<uint64_t>(in.src[4])[lane]) +
@@ -122,13 +128,15 @@ template <class T, int N, bool WIDE> void load_of(Warp &w, const Instruction &in
   if (in.order == Order::ACQUIRE || in.order == Order::VOLATILE || in.order == Order::RELAXED)
     w.yields = true;
   T value[WARP][N];
+  Together together;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     int i = __builtin_ctz(rest);
     Spot spot = spot_of(w, in, address_of(w, in, i), N * sizeof(T));
     before_read(w, in, spot, i, N * sizeof(T));
-    count(w, spot, N * sizeof(T));
+    together.add(spot, N * sizeof(T));
     memcpy(value[i], spot.at, sizeof value[i]);
   }
+  together.end(w, in, false);
   for (int k = 0; k < N; k++) {
     if (in.dst[k] == NO_REGISTER)
       continue;
@@ -140,13 +148,14 @@ template <class T, int N, bool WIDE> void load_of(Warp &w, const Instruction &in
 
 template <class T, int N, bool WIDE> void store_of(Warp &w, const Instruction &in, uint32_t lanes) {
   w.stores++;
+  Together together;
   for (; lanes; lanes &= lanes - 1) {
     int i = __builtin_ctz(lanes);
     T value[N];
     for (int k = 0; k < N; k++)
       value[k] = (T)w.lane<Slot<T, WIDE>>(in.src[k])[i];
     Spot spot = spot_of(w, in, address_of(w, in, i), sizeof value);
-    count(w, spot, sizeof value);
+    together.add(spot, sizeof value);
     if (w.block->grid->races) {
       note(w, in, spot, i, true, sizeof value, value, in.order != Order::WEAK);
       if (in.order == Order::RELEASE)
@@ -156,6 +165,7 @@ template <class T, int N, bool WIDE> void store_of(Warp &w, const Instruction &i
     if (spot.written)
       memset(spot.written, 1, sizeof value);
   }
+  together.end(w, in, true);
 }
 
 template <class T> T after_atomic(Atomic atomic, T old, T a, T b) {
@@ -185,6 +195,7 @@ template <class T> void atomic(Warp &w, const Instruction &in, uint32_t lanes) {
   using S = std::conditional_t<std::is_floating_point_v<T>, T, Slot<T>>;
   Grid &grid = *w.block->grid;
   bool changed = false;
+  Together together;
   for (; lanes; lanes &= lanes - 1) {
     int i = __builtin_ctz(lanes);
     Spot spot = spot_of(w, in, address_of(w, in, i), sizeof(T));
@@ -196,10 +207,12 @@ template <class T> void atomic(Warp &w, const Instruction &in, uint32_t lanes) {
     memcpy(&old, spot.at, sizeof old);
     T now = after_atomic(in.atomic, old, a, b);
     changed |= now != old;
-    count(w, spot, sizeof old);
+    together.add(spot, sizeof old);
     // The first block comes to a meeting of the grid by an atomic.
-    grid.meetings +=
-        w.block->number == 0 && spot.at >= grid.workspace && spot.at < grid.workspace + 256;
+    bool meets = spot.at >= grid.workspace && spot.at < grid.workspace + 256;
+    grid.meetings += meets && w.block->number == 0;
+    if (meets && clock_device)
+      clock_meet(&w);
     if (Races *races = w.block->grid->races) {
       int thread = w.block->grid->thread(w, i);
       note(w, in, spot, i, true, sizeof now, &now, true);
@@ -212,6 +225,7 @@ template <class T> void atomic(Warp &w, const Instruction &in, uint32_t lanes) {
     if (in.dst[0] != NO_REGISTER)
       w.lane<S>(in.dst[0])[i] = (S)old;
   }
+  together.end(w, in, false);
   if (in.atomic == Atomic::COMPARE || in.atomic == Atomic::EXCHANGE)
     w.yields = true; // it may wait for a lock
   w.stores += changed;

@@ -44,12 +44,18 @@ std::string plain_name(const std::string &mangled) {
 
 } // namespace
 
-void vb_kernel_counts_device(int multiprocessors, int threads, size_t shared) {
-  emulator_device(multiprocessors, threads, shared);
+void vb_kernel_counts_device(const vb_device_model *device) {
+  emulator_device(device->multiprocessors, device->threads, device->shared);
+  clock_device = device;
 }
 
 void vb_kernel_counts_reset(void) {
   kernel_counts.clear();
+  clock_footprint.clear();
+}
+
+double vb_kernel_counts_bytes(void) {
+  return (double)clock_footprint.size() * VB_SECTOR;
 }
 
 size_t vb_kernel_counts_read(vb_kernel_count *out, size_t capacity) {
@@ -64,8 +70,11 @@ size_t vb_kernel_counts_read(vb_kernel_count *out, size_t capacity) {
       c.instructions = (double)k.instructions;
       c.barriers = (double)k.barriers;
       c.grid_barriers = (double)k.meetings;
-      c.global_bytes = (double)k.global_bytes;
-      c.shared_bytes = (double)k.shared_bytes;
+      c.sectors = (double)k.sectors;
+      c.waves = (double)k.waves;
+      c.path = (double)k.path;
+      c.of_blocks = (double)k.of_blocks;
+      c.busy = (double)k.issued;
       c.registers = k.kernel->registers;
       c.grid = (int)k.grid;
       c.block = (int)k.block;

@@ -22,6 +22,11 @@ void emulator_device(int multiprocessors, int threads, size_t shared);
 void emulator_devices(int n);
 /// The n-th call of the runtime from now on fails (0: the next one); none where n < 0.
 void emulator_fail_call(long n);
+/// The n-th launch or copy from now on fails when it is executed, as by an error of the hardware:
+/// all calls that follow fail, too, until emulator_forget; none where n < 0.
+void emulator_fail_work(long n);
+/// Launches and copies that were executed so far.
+long emulator_works(void);
 /// The name of the call that was made to fail last; empty where none was.
 const char *emulator_failed_call(void);
 /// Calls of the runtime so far.
@@ -30,7 +35,7 @@ long emulator_calls(void);
 uint64_t emulator_races(void);
 /// What a kernel did wrong; empty where none did. Calls fail from then on.
 const char *emulator_fault(void);
-/// Forgets races and a fault, as a new process would.
+/// Forgets races and a fault, as a new process would: memory goes with a fault.
 void emulator_forget(void);
 /// Allocations of the device and pinned ones that are not freed.
 size_t emulator_leaks(void);

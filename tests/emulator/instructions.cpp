@@ -92,14 +92,17 @@ void Reader::move(Instruction *in, const Words &o) {
     in->n = vector(o[0], part, in->dst);
     in->src[0] = operand(o[1], in->type);
     in->run = handler_of("unpack", *in);
+    in->cost = cost_of("unpack", *in, false);
   } else if (o[1][0] == '{') {
     in->n = vector(o[1], part, in->src);
     in->dst[0] = operand(o[0], in->type);
     in->run = handler_of("pack", *in);
+    in->cost = cost_of("pack", *in, false);
   } else {
     in->dst[0] = operand(o[0], in->type);
     in->src[0] = operand(o[1], in->type);
     in->run = handler_of("mov", *in);
+    in->cost = cost_of("mov", *in, false);
   }
 }
 
@@ -139,6 +142,7 @@ void Reader::plain(Instruction *in, const Words &head, const Words &o) {
       unknown("an operand of " + op + " in a register of another width");
   }
   in->run = handler_of(op, *in);
+  in->cost = cost_of(head[0], *in, !has(head, "approx"));
   if (!in->run)
     unknown("the operation " + op);
 }
@@ -240,6 +244,7 @@ void Reader::operation(Instruction *in, const Words &head, const Words &o) {
   if (op == "membar" || op == "fence" || op == "griddepcontrol" || op == "prefetch" ||
       op == "discard") {
     in->run = handler_of("nop", *in);
+    in->cost = cost_of("nop", *in, false);
   } else if (op == "mov") {
     move(in, o);
   } else if (op == "ld" || op == "st") {

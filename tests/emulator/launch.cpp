@@ -104,6 +104,8 @@ void Run::begin_block(Block *b, unsigned number) {
   b->barriers = 0;
   for (size_t k = 0; k < n; k++)
     begin_warp(b, (int)k);
+  if (clock_device)
+    clock_begin(b);
 }
 
 /// Adds what the launch has done to its kernel's counts.
@@ -115,20 +117,31 @@ void Run::add(const KernelCounts &did) {
   k.instructions += did.instructions;
   k.barriers += did.barriers;
   k.meetings += grid_.meetings;
-  k.global_bytes += grid_.global_bytes;
-  k.shared_bytes += grid_.shared_bytes;
+  k.sectors += did.sectors;
+  k.waves += did.waves;
+  k.path += did.path;
+  k.of_blocks += did.of_blocks;
+  k.issued += did.issued;
   k.grid = std::max(k.grid, launch_.grid);
   k.block = std::max(k.block, launch_.block);
   k.shared = std::max(k.shared, kernel_.static_shared + launch_.shared);
 }
 
-/// Adds what a block has done; `longest` and `barriers` are those of a launch.
-void Run::count(const Block &b, KernelCounts *out) const {
+/// Adds what a block has done, which has ended; `longest` and `barriers` are those of a launch.
+void Run::count(Block &b, KernelCounts *out) const {
   for (const Warp &w : b.warps) {
     out->instructions += w.executed;
     out->longest = std::max(out->longest, w.executed);
   }
   out->barriers = std::max(out->barriers, b.barriers);
+  if (!clock_device)
+    return;
+  clock_barrier(&b, 0);
+  out->sectors += b.clock.sectors;
+  out->waves += b.clock.waves;
+  out->of_blocks += b.clock.begun;
+  out->issued += b.clock.issued;
+  out->path = std::max(out->path, b.clock.begun);
 }
 
 void Run::all() {
@@ -146,8 +159,10 @@ void Run::all() {
     }
     together(list);
     grid_.memory->release(grid_.workspace, Place::MODULE);
-    for (const Block &b : blocks)
+    for (Block &b : blocks)
       count(b, &did);
+    if (clock_device)
+      did.path = clock_longest(blocks);
     return add(did);
   }
   std::vector<unsigned> order(launch_.grid);

@@ -4,6 +4,7 @@
 #ifndef VB_TESTS_EMULATOR_MACHINE_HPP
 #define VB_TESTS_EMULATOR_MACHINE_HPP
 
+#include "clock.hpp"
 #include "memory.hpp"
 #include "ptx.hpp"
 #include "races.hpp"
@@ -45,8 +46,9 @@ struct Warp {
   /// Where it looked last at what others write.
   struct {
     int pc = -1;
-    uint64_t executed = 0, stores = 0;
+    uint64_t executed = 0, stores = 0, now = 0;
   } look;
+  WarpClock clock;
 
   template <class T> T *lane(Register r) { return reinterpret_cast<T *>(registers + r); }
 };
@@ -61,6 +63,7 @@ struct Block {
   std::vector<Warp> warps;
   int n_live = 0, n_waiting = 0;
   uint64_t barriers = 0; ///< that all its threads met at
+  BlockClock clock;
 };
 
 struct Grid {
@@ -74,8 +77,7 @@ struct Grid {
     uint8_t *written = nullptr;
   } latest[2];
   char *workspace = nullptr; ///< of cooperative groups; null in an ordinary launch
-  uint64_t global_bytes = 0, shared_bytes = 0; ///< loaded, stored and changed
-  uint64_t meetings = 0;                       ///< of all blocks
+  uint64_t meetings = 0;     ///< of all blocks
 
   /// The number of a thread among all of the launch.
   int thread(const Warp &w, int lane) const {
@@ -92,7 +94,9 @@ extern Counts counts;
 /// What the launches of a kernel have done.
 struct KernelCounts {
   uint64_t launches = 0, longest = 0, instructions = 0, barriers = 0, meetings = 0;
-  uint64_t global_bytes = 0, shared_bytes = 0;
+  uint64_t sectors = 0, waves = 0; ///< of global, and of shared memory
+  uint64_t path = 0, of_blocks = 0,
+           issued = 0;          ///< cycles: of a launch, of all blocks, of schedulers
   unsigned grid = 0, block = 0; ///< of its largest launch
   size_t shared = 0;
   Kernel *kernel = nullptr;

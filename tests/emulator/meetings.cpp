@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Who waits for whom: barriers of a warp and of a block, votes, shuffles and matches.
+#include "bench/device_model.h"
 #include "run.hpp"
 
 namespace emulator {
@@ -102,6 +103,8 @@ void Run::check_block(Block &b) {
   }
   b.n_waiting = 0;
   b.barriers++;
+  if (clock_device)
+    clock_barrier(&b, clock_device->block_barrier);
   if (grid_.races)
     grid_.races->meet(threads);
 }

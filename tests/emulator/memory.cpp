@@ -33,6 +33,15 @@ char *Memory::allocate(size_t bytes, Place place) {
   return base;
 }
 
+void Memory::drop() {
+  std::vector<std::pair<void *, Place>> all;
+  for (const auto &[base, a] : live_)
+    if (a.place != Place::MODULE)
+      all.push_back({a.base, a.place});
+  for (const auto &[base, place] : all)
+    release(base, place);
+}
+
 bool Memory::release(void *base, Place place) {
   auto found = live_.find((uintptr_t)base);
   bool same =

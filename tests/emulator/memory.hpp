@@ -30,6 +30,8 @@ public:
   /// Whether an allocation of that place begins there. It is kept for a while, so that later access
   /// is seen.
   bool release(void *base, Place place);
+  /// Frees all allocations but those of modules.
+  void drop();
   /// The allocation that has these bytes; null where none has all of them.
   Allocation *find(const void *at, size_t bytes);
   /// Notes that the host or a copy wrote.

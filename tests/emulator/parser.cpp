@@ -7,6 +7,9 @@
 
 namespace emulator {
 
+/// Of an instruction of the machine.
+constexpr size_t MACHINE_BYTES = 16;
+
 void Reader::statement(std::string text, int line) {
   text = trim(text);
   line_ = line;
@@ -113,6 +116,10 @@ void Reader::read() {
   end.kind = Kind::EXIT;
   k_.code.push_back(end);
   resolve(0);
+  for (Instruction &in : k_.code) {
+    in.code = (uint32_t)k_.code_bytes;
+    k_.code_bytes += MACHINE_BYTES * (size_t)in.cost.issued();
+  }
   k_.constants.assign(k_.register_bytes, 0);
   for (const Constant &c : constants_)
     for (size_t lane = 0; lane < WARP; lane++)

@@ -3,6 +3,8 @@
 #ifndef VB_TESTS_EMULATOR_PTX_HPP
 #define VB_TESTS_EMULATOR_PTX_HPP
 
+#include "costs.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -99,6 +101,8 @@ struct Instruction {
   int64_t offset = 0; ///< of an address, whose register is src[4]
   int32_t target = -1;
   int32_t line = 0; ///< in the PTX
+  Cost cost;
+  uint32_t code = 0; ///< where its machine code would begin, in bytes
 };
 
 struct Parameter {
@@ -115,6 +119,7 @@ struct Kernel {
   size_t static_shared = 0; ///< bytes
   size_t local = 0;         ///< bytes of each thread
   std::vector<Instruction> code;
+  size_t code_bytes = 0;          ///< of machine code, about
   mutable std::vector<char> done; ///< whether any lane has done it, by instruction
   // Registers: those of constants come first.
   std::vector<char> constants; ///< 32 values of each

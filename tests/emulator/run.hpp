@@ -30,8 +30,8 @@ private:
   void together(const std::vector<Block *> &blocks);
   void turn(Warp &w);
   void go_on(Warp &w, Group g);
-  void note_look(Warp &w, int pc);
-  void count(const Block &b, KernelCounts *out) const;
+  void note_look(Warp &w, const Instruction &in, int pc);
+  void count(Block &b, KernelCounts *out) const;
   void add(const KernelCounts &did);
   void push(Warp &w, int pc, uint32_t lanes);
   Group take(Warp &w);

@@ -118,6 +118,10 @@ void Runtime::drain(Stream *s, uint64_t until) {
     Work work = std::move(s->queue.front());
     s->queue.pop_front();
     s->done++;
+    if (works++ == settings().fail_work) {
+      sticky = last = cudaErrorECCUncorrectable;
+      break;
+    }
     try {
       work();
     } catch (const Fault &e) {
@@ -176,6 +180,11 @@ uint64_t emulator_races(void) {
 void emulator_forget(void) {
   Races::found = 0;
   Races::first.clear();
+  if (runtime().sticky) {
+    runtime().legacy.queue.clear();
+    runtime().legacy.done = runtime().legacy.queued;
+    runtime().memory.drop();
+  }
   runtime().sticky = runtime().last = cudaSuccess;
   runtime().fault.clear();
 }
@@ -204,6 +213,14 @@ long emulator_calls(void) {
 
 void emulator_fail_call(long n) {
   settings().fail = n < 0 ? -1 : runtime().calls + n;
+}
+
+long emulator_works(void) {
+  return runtime().works;
+}
+
+void emulator_fail_work(long n) {
+  settings().fail_work = n < 0 ? -1 : runtime().works + n;
 }
 
 int emulator_target(void) {

@@ -84,6 +84,7 @@ public:
   Stream *capturing = nullptr;
   cudaError_t last = cudaSuccess, sticky = cudaSuccess;
   long calls = 0;
+  long works = 0;          ///< launches and copies that were executed
   const char *failed = ""; ///< the call that was made to fail
   std::string fault;       ///< the first that a kernel or a copy did wrong
 };

@@ -273,6 +273,8 @@ const char *cudaGetErrorString(cudaError_t code) {
     return "out of memory";
   if (code == cudaErrorIllegalAddress)
     return "an illegal memory access was encountered";
+  if (code == cudaErrorECCUncorrectable)
+    return "uncorrectable ECC error encountered";
   snprintf(text, sizeof text, "error %d", (int)code);
   return text;
 }

@@ -66,10 +66,13 @@ int Run::least_pc(const Warp &w) const {
 
 /// Rounds of a loop that looks at what others write, and stores nothing, are those of a thread that
 /// waits: how many there are is the schedule's, and one is counted.
-void Run::note_look(Warp &w, int pc) {
-  if (w.look.pc == pc && w.look.stores == w.stores)
+void Run::note_look(Warp &w, const Instruction &in, int pc) {
+  if (w.look.pc == pc && w.look.stores == w.stores) {
     w.executed = w.look.executed;
-  w.look = {pc, w.executed, w.stores};
+    if (clock_device)
+      clock_return(&w, in, w.look.now);
+  }
+  w.look = {pc, w.executed, w.stores, w.clock.now + w.clock.taken};
 }
 
 /// Lanes go on from an instruction until they wait, end, look at what others write, or come to
@@ -89,9 +92,13 @@ void Run::go_on(Warp &w, Group g) {
     w.executed++;
     done[g.pc] |= lanes != 0;
     counts.lane_instructions += (uint64_t)__builtin_popcount(lanes);
+    if (clock_device)
+      clock_issue(&w, in);
     if (in.kind == Kind::PLAIN) {
       if (lanes)
         in.run(w, in, lanes);
+      if (clock_device)
+        clock_end(&w, in);
       g.pc++;
     } else if (in.kind == Kind::BRANCH && lanes == g.lanes) {
       g.pc = in.target;
@@ -106,7 +113,7 @@ void Run::go_on(Warp &w, Group g) {
       g = {g.pc + 1, g.lanes & ~lanes};
     }
     if (w.yields)
-      note_look(w, g.pc);
+      note_look(w, in, g.pc);
     if (g.lanes && (w.yields || g.pc >= others))
       return push(w, g.pc, g.lanes);
   }

@@ -33,6 +33,7 @@ Settings read() {
   s.eager = number_of("EMULATOR_EAGER", 0) != 0;
   s.tell = number_of("EMULATOR_TELL", 0) != 0;
   s.fail = number_of("EMULATOR_FAIL", -1);
+  s.fail_work = number_of("EMULATOR_FAIL_WORK", -1);
   s.devices = (int)number_of("EMULATOR_DEVICES", s.devices);
   s.multiprocessors = (int)number_of("EMULATOR_MULTIPROCESSORS", s.multiprocessors);
   s.threads = (int)number_of("EMULATOR_THREADS", s.threads);

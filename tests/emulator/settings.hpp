@@ -18,9 +18,10 @@ struct Settings {
   Schedule schedule = Schedule::LOCKSTEP;
   unsigned seed = 1;
   bool races = false;
-  bool eager = false; ///< queued work is done at once, in place of as late as it may be
-  bool tell = false;  ///< at the end: counts, what was found, what was not freed
-  long fail = -1;     ///< number of the call of the runtime that fails
+  bool eager = false;  ///< queued work is done at once, in place of as late as it may be
+  bool tell = false;   ///< at the end: counts, what was found, what was not freed
+  long fail = -1;      ///< number of the call of the runtime that fails
+  long fail_work = -1; ///< number of the launch or copy that fails when it is executed
   // The devices, all alike; CUDA_VISIBLE_DEVICES chooses among their numbers, as with a driver
   int devices = 1;
   int multiprocessors = 4;

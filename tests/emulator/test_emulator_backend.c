@@ -332,6 +332,36 @@ START_TEST(calls_that_fail_are_told) {
 }
 END_TEST
 
+/// One launch or copy after the other fails when it is executed, long after it was queued: a call
+/// that follows tells, and what the host holds is freed.
+START_TEST(work_that_fails_later_is_told) {
+  vb_scene *scene = small_scenes[_i].scene();
+  size_t bytes = 3 * vb_scene_count(scene, VB_SET_NODE) * sizeof(double);
+  vb_error error = {0};
+  emulate(EMULATOR_LOCKSTEP, 0);
+  long first = emulator_works();
+  double *expected = positions(scene, "cuda", &error);
+  long n = emulator_works() - first;
+  ck_assert_msg(expected != NULL, "%s", error.message);
+  ck_assert_int_gt(n, 5);
+  for (long k = 0; k < n; k++) {
+    error.message[0] = '\0';
+    emulator_fail_work(k);
+    double *x = positions(scene, "cuda", &error);
+    emulator_fail_work(-1);
+    emulator_forget();
+    ck_assert_msg(!x, "work %ld of %ld fails, and nothing tells", k, n);
+    ck_assert_msg(strstr(error.message, "uncorrectable ECC error") != NULL, "work %ld of %ld: %s",
+                  k, n, error.message);
+  }
+  double *x = positions(scene, "cuda", &error);
+  ck_assert_msg(x && !memcmp(x, expected, bytes), "after failures: %s", error.message);
+  free(x);
+  free(expected);
+  free(scene);
+}
+END_TEST
+
 /// What an instance of backend "auto" warns of; "" for nothing.
 static void warning_of_auto(const vb_scene *scene, char *out, size_t size) {
   const vb_solver *solver;
@@ -446,6 +476,7 @@ static TCase *backend(void) {
   tcase_add_loop_test(t, bodies_of_the_whole_device_are_the_cpus, 0, WHOLE_DEVICE);
   tcase_add_loop_test(t, statics_are_the_cpus, 0, 6);
   tcase_add_loop_test(t, calls_that_fail_are_told, 0, N_SMALL);
+  tcase_add_loop_test(t, work_that_fails_later_is_told, 0, N_SMALL - 1); // but for the long scene
   tcase_add_test(t, history_goes_in_and_out);
   tcase_add_test(t, what_is_asked_after_steps);
   tcase_add_test(t, there_is_made_room_for_pairs);

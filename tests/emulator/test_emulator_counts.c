@@ -16,9 +16,9 @@
 /// counted steps begin from may come to lie a rounding apart when physics changes elsewhere.
 static const double MOST_CHANGE = 0.01;
 
-/// A number of a row that is compared: launches, instructions, barriers, bytes. What follows
-/// (registers, room, a model's time) is the machine code's and the model's.
-enum { COMPARED = 7, LINE = 512 };
+/// A number of a row that is compared: launches, instructions, barriers, accesses, cycles. What
+/// follows (registers, room, a model's time) is the machine code's and the model's.
+enum { COMPARED = 8, LINE = 512 };
 
 static const struct {
   const char *study;
@@ -68,9 +68,14 @@ static bool read_row(const char *line, char name[LINE], double number[COMPARED])
 }
 
 static bool compare_rows(const char *expected, const char *counted, const char *where) {
-  static const char *const names[COMPARED] = {
-      "launches",      "instructions of the longest warp", "instructions",          "barriers",
-      "grid barriers", "bytes of global memory",           "bytes of shared memory"};
+  static const char *const names[COMPARED] = {"launches",
+                                              "instructions of the longest warp",
+                                              "instructions",
+                                              "barriers",
+                                              "grid barriers",
+                                              "sectors of global memory",
+                                              "accesses of shared memory",
+                                              "cycles of the longest block"};
   char name[2][LINE];
   double number[2][COMPARED];
   bool same = true, row = read_row(expected, name[0], number[0]);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/device_model.h"
+
+#include <string.h>
+
+/// Numbers of units, clocks, rates of memory and sizes: the makers' data sheets and white papers.
+/// Latencies: published microbenchmarks, rounded (Volta: Jia et al. 2018, arXiv:1804.06826; Ada and
+/// Hopper: Luo et al. 2024, arXiv:2402.13499). An H200 is an H100 with other memory. Barriers of a
+/// grid: Zhang et al. 2020 (arXiv:2004.05371), of a V100 with a block on each multiprocessor.
+/// Instruction caches: that of Volta. Double precision: the units of a quarter of a multiprocessor,
+/// 16 of 32 lanes on Hopper, and two for the whole multiprocessor on Ada, four on Pascal.
+#define HOPPER                                                                                     \
+  .multiprocessors = 132, .threads = 2048, .shared = 232448, .cache = 262144, .code = 131072,      \
+  .second = 52428800, .clock = 1.98e9, .second_rate = 5.5e12, .plain = 4, .in_double = 8,          \
+  .special = 23, .shuffle = 23, .from_shared = 29, .from_first = 41, .from_second = 263,           \
+  .double_interval = 2, .special_interval = 8, .block_barrier = 22, .grid_barrier = 1.4e-6,        \
+  .launch = 1.5e-6
+
+static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12, HOPPER},
+                                          {.name = "H100", .memory_rate = 3.35e12, HOPPER},
+                                          {.name = "RTX-4090",
+                                           .multiprocessors = 128,
+                                           .threads = 1536,
+                                           .shared = 101376,
+                                           .cache = 131072,
+                                           .code = 131072,
+                                           .second = 75497472,
+                                           .clock = 2.52e9,
+                                           .memory_rate = 1.008e12,
+                                           .second_rate = 5e12,
+                                           .plain = 4,
+                                           .in_double = 48,
+                                           .special = 23,
+                                           .shuffle = 23,
+                                           .from_shared = 30,
+                                           .from_first = 43,
+                                           .from_second = 273,
+                                           .double_interval = 16,
+                                           .special_interval = 8,
+                                           .block_barrier = 22,
+                                           .grid_barrier = 1.4e-6,
+                                           .launch = 1.5e-6},
+                                          {.name = "GTX-1080",
+                                           .multiprocessors = 20,
+                                           .threads = 2048,
+                                           .shared = 49152,
+                                           .cache = 147456,
+                                           .code = 32768,
+                                           .second = 2097152,
+                                           .clock = 1.733e9,
+                                           .memory_rate = 3.2e11,
+                                           .second_rate = 1e12,
+                                           .plain = 6,
+                                           .in_double = 48,
+                                           .special = 30,
+                                           .shuffle = 33,
+                                           .from_shared = 24,
+                                           .from_first = 82,
+                                           .from_second = 216,
+                                           .double_interval = 32,
+                                           .special_interval = 4,
+                                           .block_barrier = 30,
+                                           .grid_barrier = 1.8e-6,
+                                           .launch = 2e-6}};
+
+const vb_device_model *vb_device_model_find(const char *name) {
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+    if (strcmp(devices[i].name, name) == 0)
+      return &devices[i];
+  return NULL;
+}
+
+const char *vb_device_model_names(void) {
+  return "H200, H100, RTX-4090, GTX-1080";
+}

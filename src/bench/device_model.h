@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// What devices take for what they do, for times that are computed from counts: no device has
+/// confirmed these times.
+#ifndef VB_BENCH_DEVICE_MODEL_H
+#define VB_BENCH_DEVICE_MODEL_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Cycles are those of `clock`. A multiprocessor has four schedulers, each of which issues at most
+/// one instruction of a warp in a cycle.
+typedef struct vb_device_model {
+  const char *name;
+  int multiprocessors;
+  int threads;   ///< that a multiprocessor holds
+  size_t shared; ///< bytes of shared memory that a block may ask for
+  size_t cache;  ///< bytes of first-level cache and shared memory of a multiprocessor
+  size_t code;   ///< bytes of instructions that a multiprocessor keeps
+  size_t second; ///< bytes of second-level cache
+  double clock;  ///< Hz
+  double memory_rate, second_rate; ///< bytes/s of memory, and of the second-level cache
+  /// Cycles until a result is there: of an instruction of 32 bits, of one in double precision, of
+  /// the unit of special functions, of a shuffle or vote; of a load from shared memory, from the
+  /// first-level and from the second-level cache.
+  int plain, in_double, special, shuffle, from_shared, from_first, from_second;
+  /// Cycles for which an instruction in double precision, or of special functions, keeps the
+  /// scheduler's unit busy.
+  int double_interval, special_interval;
+  int block_barrier;           ///< cycles after the last warp came
+  double grid_barrier, launch; ///< s
+} vb_device_model;
+
+enum {
+  VB_SCHEDULERS = 4,
+  VB_SECTOR = 32
+}; ///< of a multiprocessor; bytes that memory moves at once
+
+/// The device of a name; NULL where there is none.
+const vb_device_model *vb_device_model_find(const char *name);
+/// The names of all, separated by commas.
+const char *vb_device_model_names(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "clock.hpp"
+
+#include "bench/device_model.h"
+#include "machine.hpp"
+
+#include <algorithm>
+
+namespace emulator {
+
+const vb_device_model *clock_device;
+Sectors clock_footprint;
+
+namespace {
+
+/// Bytes that a bank of shared memory gives at once, and banks; bytes that the first-level cache
+/// gives in a cycle; bytes of a line of code, of an instruction, and of code that comes in a cycle.
+constexpr uint64_t WORD = 4, BANKS = 32, WIDTH = 128, LINE = 128, CODE = 16, CODE_RATE = 64;
+
+/// Registers are where their 32 values begin: at multiples of this.
+constexpr int REGISTER = WARP * 4;
+
+uint64_t *ready_of(Warp *w, Register r) {
+  return r == NO_REGISTER ? nullptr : &w->clock.ready[(size_t)(r / REGISTER)];
+}
+
+int latency(const Cost &c) {
+  return c.plain_chain * clock_device->plain + c.double_chain * clock_device->in_double +
+         c.special_chain * clock_device->special;
+}
+
+int busy(const Cost &c) {
+  return c.plain + c.in_double * clock_device->double_interval +
+         c.special * clock_device->special_interval;
+}
+
+/// Code that fits stays between launches. Otherwise the line that was fetched first goes; the next
+/// line comes while this one is executed, a line that is jumped to does not.
+void fetch(Warp *w, const Instruction &in) {
+  WarpClock &c = w->clock;
+  BlockClock &b = w->block->clock;
+  int line = (int)(in.code / LINE), last = c.line;
+  if (line == last || b.fetched.empty())
+    return;
+  c.line = line;
+  uint64_t &at = b.fetched[(size_t)line];
+  if (at != 0 && b.fetches - at < clock_device->code / LINE)
+    return;
+  at = ++b.fetches;
+  c.now += line == last + 1 ? LINE / CODE_RATE : (uint64_t)clock_device->from_second;
+}
+
+/// Accesses of shared memory, in each of which a bank gives one word.
+int waves_of(const Touch *touch, int n) {
+  std::vector<uint64_t> words;
+  int of_bank[BANKS] = {0};
+  for (int k = 0; k < n; k++)
+    for (uint64_t at = touch[k].number / WORD; at * WORD < touch[k].number + touch[k].bytes; at++)
+      words.push_back(at);
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  int most = 1;
+  for (uint64_t at : words)
+    most = std::max(most, ++of_bank[at % BANKS]);
+  return most;
+}
+
+/// Of an access of global memory, and the sectors that the first-level cache does not have.
+int latency_of_sectors(Warp *w, const Instruction &in, const Touch *touch, int n, bool store) {
+  BlockClock &b = w->block->clock;
+  std::vector<uint64_t> sectors;
+  for (int k = 0; k < n; k++)
+    for (uint64_t at = touch[k].number / VB_SECTOR;
+         at * VB_SECTOR < touch[k].number + touch[k].bytes; at++)
+      sectors.push_back(at);
+  std::sort(sectors.begin(), sectors.end());
+  sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
+  size_t room = (clock_device->cache - w->block->shared.size()) / VB_SECTOR, missed = 0;
+  for (uint64_t at : sectors) {
+    if (b.cached.size() >= room)
+      b.cached.clear();
+    bool there = !b.cached.insert(at) && in.order == Order::WEAK && !store;
+    missed += !there;
+    clock_footprint.insert(at);
+  }
+  b.sectors += missed;
+  int more = (int)(sectors.size() * VB_SECTOR / WIDTH);
+  return more + (store ? 1 : missed ? clock_device->from_second : clock_device->from_first);
+}
+
+/// Whether no instruction may be moved across it.
+bool ends_block(const Instruction &in) {
+  return in.kind != Kind::PLAIN && in.kind != Kind::VOTE && in.kind != Kind::SHUFFLE &&
+         in.kind != Kind::MATCH;
+}
+
+/// All instructions so far are issued; those that follow begin no earlier than at `least`.
+void begin_part(WarpClock *c, uint64_t least) {
+  c->now = std::max({c->now + c->taken, c->last, least});
+  c->taken = 0;
+  c->last = c->now;
+}
+
+uint64_t mixed(uint64_t x) {
+  return (x * 0x9e3779b97f4a7c15u) >> 20;
+}
+
+} // namespace
+
+bool Sectors::insert(uint64_t sector) {
+  if (2 * n_ >= slots_.size())
+    grow();
+  size_t mask = slots_.size() - 1, at = mixed(sector) & mask;
+  for (; slots_[at]; at = (at + 1) & mask)
+    if (slots_[at] == sector)
+      return false;
+  slots_[at] = sector;
+  n_++;
+  return true;
+}
+
+void Sectors::clear() {
+  std::fill(slots_.begin(), slots_.end(), 0);
+  n_ = 0;
+}
+
+void Sectors::grow() {
+  std::vector<uint64_t> old(std::max<size_t>(1024, 2 * slots_.size()), 0);
+  old.swap(slots_);
+  n_ = 0;
+  for (uint64_t sector : old)
+    if (sector)
+      insert(sector);
+}
+
+void clock_begin(Block *b) {
+  const Kernel &k = *b->grid->kernel;
+  b->clock = {};
+  if (k.code_bytes > clock_device->code)
+    b->clock.fetched.assign(k.code_bytes / LINE + 1, 0);
+  for (Warp &w : b->warps) {
+    w.clock = {};
+    w.clock.ready.assign(k.register_bytes / REGISTER + 2, 0);
+  }
+}
+
+void clock_issue(Warp *w, const Instruction &in) {
+  WarpClock &c = w->clock;
+  fetch(w, in);
+  uint64_t from = c.now;
+  for (Register r : in.src)
+    if (const uint64_t *at = ready_of(w, r))
+      from = std::max(from, *at);
+  if (const uint64_t *at = ready_of(w, in.predicate))
+    from = std::max(from, *at);
+  int issue = busy(in.cost), later = latency(in.cost);
+  if (in.kind == Kind::VOTE || in.kind == Kind::SHUFFLE || in.kind == Kind::MATCH)
+    later = clock_device->shuffle;
+  c.at = from;
+  c.memory = 0;
+  for (Register r : in.dst)
+    if (uint64_t *at = ready_of(w, r))
+      *at = from + (uint64_t)later;
+  c.taken += (uint64_t)issue;
+  c.issued += (uint64_t)issue;
+  if (issue > 0) // of a move it is the next reader that waits
+    c.last = std::max(c.last, from + 1);
+  if (ends_block(in))
+    begin_part(&c, 0);
+}
+
+void clock_touch(Warp *w, const Instruction &in, const Touch *touch, int n, bool store) {
+  if (n == 0)
+    return;
+  WarpClock &c = w->clock;
+  c.at = std::max({c.at, c.stored, store ? c.loaded : 0});
+  (store ? c.stored : c.loaded) = c.at;
+  c.last = std::max(c.last, c.at + 1);
+  if (touch[0].number >> 48) {
+    int waves = waves_of(touch, n);
+    w->block->clock.waves += (uint64_t)waves;
+    c.memory = clock_device->from_shared + waves - 1;
+  } else {
+    c.memory = latency_of_sectors(w, in, touch, n, store);
+  }
+}
+
+void clock_end(Warp *w, const Instruction &in) {
+  WarpClock &c = w->clock;
+  if (c.memory == 0)
+    return;
+  for (Register r : in.dst)
+    if (uint64_t *at = ready_of(w, r))
+      *at = c.at + (uint64_t)c.memory;
+}
+
+void clock_barrier(Block *b, int cycles) {
+  BlockClock &c = b->clock;
+  uint64_t end = c.begun, issued = 0;
+  for (Warp &w : b->warps) {
+    begin_part(&w.clock, 0);
+    end = std::max(end, w.clock.now);
+    issued += w.clock.issued;
+  }
+  end = std::max(end, c.begun + issued / VB_SCHEDULERS) + (uint64_t)cycles;
+  for (Warp &w : b->warps) {
+    begin_part(&w.clock, end);
+    w.clock.issued = 0;
+  }
+  c.begun = end;
+  c.issued += issued;
+}
+
+void clock_return(Warp *w, const Instruction &in, uint64_t now) {
+  WarpClock &c = w->clock;
+  c.now = c.last = now;
+  c.taken = 0;
+  for (Register r : in.dst)
+    if (uint64_t *at = ready_of(w, r))
+      *at = now + (uint64_t)clock_device->from_second;
+}
+
+void clock_meet(Warp *w) {
+  begin_part(&w->clock, 0);
+  w->block->clock.meetings.push_back(w->clock.now);
+  w->block->clock.cached.clear();
+}
+
+uint64_t clock_longest(const std::vector<Block> &blocks) {
+  uint64_t sum = 0;
+  size_t n = blocks.empty() ? 0 : blocks[0].clock.meetings.size();
+  for (size_t part = 0; part <= n; part++) {
+    uint64_t longest = 0;
+    for (const Block &b : blocks) {
+      uint64_t begin = part > 0 ? b.clock.meetings[part - 1] : 0,
+               end = part < n ? b.clock.meetings[part] : b.clock.begun;
+      longest = std::max(longest, end - begin);
+    }
+    sum += longest;
+  }
+  return sum;
+}
+
+} // namespace emulator

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The model of time on small kernels whose cycles are known: a statement is done many times, and
+/// each time more takes what its latency, its unit or memory says.
+/// Covers: src/bench/device_model.*
+#include "bench/device_model.h"
+#include "machine.hpp"
+
+#include <check.h>
+#include <cstdlib>
+#include <cstring>
+
+using namespace emulator;
+
+namespace {
+
+/// A device of numbers that tell each other apart.
+vb_device_model device() {
+  vb_device_model d = {};
+  d.name = "test";
+  d.multiprocessors = 4;
+  d.cache = 1 << 16;
+  d.code = 1 << 14;
+  d.plain = 4;
+  d.in_double = 9;
+  d.special = 20;
+  d.shuffle = 11;
+  d.from_shared = 30;
+  d.from_first = 40;
+  d.from_second = 200;
+  d.double_interval = 2;
+  d.special_interval = 8;
+  d.block_barrier = 25;
+  return d;
+}
+
+/// What is counted of a kernel that does a statement `times` times, by so many threads. %d9 is the
+/// address of a place that holds its own address, the same for all lanes; %d8 one for each lane,
+/// by its number times `stride`; %r9 the same in shared memory.
+KernelCounts counts_of(const char *statement, int times, unsigned threads, int stride) {
+  const char *head =
+      ".target sm_90\n.entry k(\n.param .u64 room\n)\n{\n.reg .pred %p<9>; .reg .b32 %r<20>; .reg "
+      ".f32 %f<20>; .reg .b64 %d<20>; .reg .f64 %g<9>; .shared .align 16 .b8 s[8192];\n"
+      "mov.u32 %r8, %tid.x; ld.param.u64 %d9, [room]; mov.f32 %f1, 0f3f800000; mov.f64 %g1, "
+      "0d3ff0000000000000; mov.u32 %r1, 0; mov.u32 %r10, s;\n";
+  std::string text = head;
+  std::string by = std::to_string(stride);
+  text += "mul.wide.u32 %d7, %r8, " + by + "; add.s64 %d8, %d9, %d7; mul.lo.u32 %r9, %r8, " + by +
+          "; add.u32 %r9, %r9, %r10; mov.u32 %r11, 0; st.shared.b32 [%r9], %r11;\nbar.sync 0;\n";
+  for (int k = 0; k < times; k++)
+    text += std::string(statement) + "\n";
+  text += "ret;\n}\n";
+  Memory memory;
+  Module module;
+  read_module(text, &module);
+  Kernel *k = &module.kernels.at("k");
+  read_code(k);
+  uint64_t *room = (uint64_t *)memory.allocate(1 << 14, Place::DEVICE);
+  for (int i = 0; i < 1 << 11; i++)
+    room[i] = (uint64_t)(uintptr_t)room;
+  memory.wrote(room, 1 << 14);
+  Launch launch = {k, 1, threads, 0, false, std::vector<char>(32)};
+  memcpy(&launch.arguments[0], &room, 8);
+  kernel_counts.clear();
+  run_launch(launch, &memory);
+  return kernel_counts.at("k");
+}
+
+struct Row {
+  const char *statement;
+  unsigned threads;
+  int stride;
+  double cycles; ///< of each time
+};
+
+const Row rows[] = {
+    // Chains wait for the last result, others for the scheduler alone.
+    {"fma.rn.f32 %f1, %f1, %f1, %f1;", 32, 4, 4},
+    {"add.f32 %f2, %f3, %f4;", 32, 4, 1},
+    {"fma.rn.f64 %g1, %g1, %g1, %g1;", 32, 4, 9},
+    {"add.f64 %g2, %g3, %g4;", 32, 4, 2},
+    {"rsqrt.approx.f32 %f1, %f1;", 32, 4, 20},
+    {"rsqrt.approx.f32 %f2, %f3;", 32, 4, 8},
+    {"div.rn.f32 %f1, %f1, %f1;", 32, 4, 6 * 4 + 20},
+    {"sqrt.rn.f64 %g1, %g1;", 32, 4, 4 * 4 + 7 * 9 + 20},
+    {"shfl.sync.idx.b32 %r1, %r1, 0, 31, -1;", 32, 4, 11},
+    {"mov.f32 %f2, %f1; fma.rn.f32 %f1, %f2, %f2, %f2;", 32, 4, 4},
+    // The more warps, the fuller the four schedulers.
+    {"add.f32 %f2, %f3, %f4;", 128, 4, 1},
+    {"add.f32 %f2, %f3, %f4;", 512, 4, 4},
+    // Shared memory: of a word for all, of a bank each, of one bank for all.
+    {"ld.shared.b32 %r3, [%r10]; add.u32 %r10, %r10, %r3;", 32, 4, 30 + 4},
+    {"ld.shared.b32 %r3, [%r9]; add.u32 %r9, %r9, %r3;", 32, 4, 30 + 4},
+    {"ld.shared.b32 %r3, [%r9]; add.u32 %r9, %r9, %r3;", 32, 128, 30 + 31 + 4},
+    // Global memory: from the first-level cache, or past it.
+    {"ld.global.b64 %d9, [%d9];", 32, 4, 40},
+    {"ld.volatile.global.b64 %d9, [%d9];", 32, 4, 200},
+    // A store keeps the order of what follows, not of arithmetic.
+    {"st.global.b32 [%d8], %r1;", 32, 4, 1},
+    {"bar.sync 0;", 64, 4, 25 + 1},
+};
+
+START_TEST(cycles_are_those_by_hand) {
+  const Row &row = rows[_i];
+  vb_device_model d = device();
+  clock_device = &d;
+  // Shorter than what the device keeps of code, so that none is fetched.
+  const int few = 8, many = 16;
+  double cycles = (double)counts_of(row.statement, many, row.threads, row.stride).path -
+                  (double)counts_of(row.statement, few, row.threads, row.stride).path;
+  ck_assert_msg(cycles == row.cycles * (many - few), "%s by %u threads: %g cycles, not %g",
+                row.statement, row.threads, cycles / (many - few), row.cycles);
+}
+END_TEST
+
+START_TEST(sectors_and_banks_are_counted) {
+  static const struct {
+    int stride;
+    uint64_t sectors, waves;
+  } strides[] = {{4, 4, 1}, {8, 8, 2}, {32, 32, 8}, {128, 32, 32}};
+  vb_device_model d = device();
+  clock_device = &d;
+  for (const auto &s : strides) {
+    KernelCounts none = counts_of("", 1, 32, s.stride);
+    KernelCounts global = counts_of("st.global.b32 [%d8], %r1;", 1, 32, s.stride);
+    KernelCounts shared = counts_of("st.shared.b32 [%r9], %r1;", 1, 32, s.stride);
+    ck_assert_uint_eq(global.sectors - none.sectors, s.sectors);
+    ck_assert_uint_eq(shared.waves - none.waves, s.waves);
+  }
+  // What is loaded again comes from the first-level cache.
+  ck_assert_uint_eq(counts_of("ld.global.b32 %r2, [%d8];", 1, 32, 4).sectors,
+                    counts_of("ld.global.b32 %r2, [%d8];", 5, 32, 4).sectors);
+}
+END_TEST
+
+/// Code that is longer than what a multiprocessor keeps is fetched, line after line.
+START_TEST(long_code_is_fetched) {
+  vb_device_model d = device(), with_room = device();
+  d.code = 1 << 12;
+  const int times = 600;
+  clock_device = &d;
+  double fetched = (double)counts_of("add.f32 %f2, %f3, %f4;", times, 32, 4).path;
+  clock_device = &with_room;
+  double kept = (double)counts_of("add.f32 %f2, %f3, %f4;", times, 32, 4).path;
+  ck_assert_double_gt(fetched - kept, times * 16 / 128 * 1.9);
+  ck_assert_double_lt(fetched - kept, times * 16 / 128 * 2.1 + 210);
+}
+END_TEST
+
+START_TEST(devices_are_found) {
+  ck_assert_ptr_nonnull(vb_device_model_find("H100"));
+  ck_assert_ptr_null(vb_device_model_find("H1000"));
+  for (std::string names = vb_device_model_names(); !names.empty();) {
+    size_t end = names.find(", ");
+    ck_assert_ptr_nonnull(vb_device_model_find(names.substr(0, end).c_str()));
+    names = end == std::string::npos ? "" : names.substr(end + 2);
+  }
+}
+END_TEST
+
+} // namespace
+
+int main() {
+  Suite *suite = suite_create("emulator clock");
+  TCase *test = tcase_create("clock");
+  tcase_add_loop_test(test, cycles_are_those_by_hand, 0, sizeof rows / sizeof *rows);
+  tcase_add_test(test, sectors_and_banks_are_counted);
+  tcase_add_test(test, long_code_is_fetched);
+  tcase_add_test(test, devices_are_found);
+  suite_add_tcase(suite, test);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
