@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/confine.h"
+#include "base/nearest_word.h"
 #include "deny_calls.h"
 #include "results/h5_own.h"
 #include "results/h5_reader.h"
@@ -284,6 +285,20 @@ START_TEST(a_reader_has_a_time_limit) {
 }
 END_TEST
 
+/// Commands that need little of each file read no more, so that a folder of large ones takes
+/// seconds.
+START_TEST(history_and_gates_read_what_they_tell) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  make_endless(path);
+  double begun = vb_clock();
+  expect(_i ? "gates @/o" : "history @/o", 0, "");
+  ck_assert_str_eq(error_output, "");
+  ck_assert_msg(vb_clock() - begun < 20, "it took %g s",
+                vb_clock() - begun); // to read all: minutes
+}
+END_TEST
+
 /// Texts of 0, 1, 3, 7, .. characters, twice: with their zeros as many bytes as one binary digit
 /// each.
 enum { N_TEXTS = 32, N_LENGTHS = 16 };
@@ -352,6 +367,7 @@ static TCase *processes(void) {
   tcase_add_test(c, a_file_is_locked_while_it_is_open);
   tcase_add_test(c, own_files_have_no_reader);
   tcase_add_test(c, a_reader_has_a_time_limit);
+  tcase_add_loop_test(c, history_and_gates_read_what_they_tell, 0, 2);
   tcase_add_test(c, texts_of_any_length_are_read);
   return c;
 }
