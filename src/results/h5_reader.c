@@ -373,7 +373,7 @@ static bool ask_reader(vb_h5 *h5, reader *r, vb_reader_request *q, const char *t
     free(to->bytes);
     to->bytes = NULL;
   }
-  return !h5->status;
+  return !h5->status && (!out || out->numbers || out->bytes);
 }
 
 /// The same by an object's identifier.
