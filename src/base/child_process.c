@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/child_process.h"
 
+#include "base/process_limits.h"
 #include "base/signals.h"
 #include "base/time_limit.h"
 
@@ -30,27 +31,6 @@ void vb_child_memory_free(void *memory, size_t bytes) {
     munmap(memory, bytes + 1);
 }
 
-/// Bytes of data and stack that this process has by now, which its limit of data counts.
-static size_t data_in_use(void) {
-  size_t pages = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (file && fscanf(file, "%*u %*u %*u %*u %*u %zu", &pages) != 1)
-    pages = 0;
-  if (file)
-    fclose(file);
-  return pages * (size_t)sysconf(_SC_PAGESIZE);
-}
-
-/// Lets this process have `more` bytes of data, but never more than it may have by now.
-static void limit_memory(size_t more) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_DATA, &limit))
-    return;
-  rlim_t wanted = (rlim_t)(data_in_use() + more);
-  limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-  setrlimit(RLIMIT_DATA, &limit);
-}
-
 /// What the child leaves behind.
 typedef struct outcome {
   bool done;
@@ -63,8 +43,8 @@ static _Noreturn void work(vb_child_task *task, void *context, size_t memory, pi
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != host)
     _exit(EXIT_FAILURE);
-  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-  limit_memory(memory);
+  vb_limit_set(RLIMIT_CORE, 0, 0);
+  vb_limit_data((double)memory);
   vb_time_limit_set((vb_time_limit){0}); // the host looks at the clock
   out->status = task(context, &out->error);
   out->done = true;

@@ -2,7 +2,9 @@
 #include "base/process_limits.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /// Bytes of stack that are asked for, and those without which nothing is begun: ten times what the
 /// studies were seen to need.
@@ -49,4 +51,34 @@ vb_status vb_limits_check(vb_error *error) {
                           (unsigned long long)addresses.rlim_cur >> 10,
                           (unsigned long long)LEAST_ADDRESSES >> 10);
   return status;
+}
+
+void vb_limit_set(int resource, double soft, double hard) {
+  struct rlimit now;
+  if (getrlimit(resource, &now))
+    return;
+  now.rlim_max = hard < (double)now.rlim_max ? (rlim_t)hard : now.rlim_max;
+  now.rlim_cur = soft < (double)now.rlim_cur ? (rlim_t)soft : now.rlim_cur;
+  now.rlim_cur = now.rlim_max < now.rlim_cur ? now.rlim_max : now.rlim_cur;
+  setrlimit(resource, &now);
+}
+
+/// Bytes of data and stack that this process has by now, which its limit of data counts.
+static double data_in_use(void) {
+  size_t pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (file && fscanf(file, "%*u %*u %*u %*u %*u %zu", &pages) != 1)
+    pages = 0;
+  if (file)
+    fclose(file);
+  return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+void vb_limit_data(double bytes) {
+  double most = data_in_use() + bytes;
+  vb_limit_set(RLIMIT_DATA, most, most);
+}
+
+double vb_machine_memory(void) {
+  return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }

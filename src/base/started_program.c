@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/printable.h"
+#include "base/process_limits.h"
 #include "base/signals.h"
 #include "base/time_limit.h"
 #include "base/watchdog.h"
@@ -29,21 +30,11 @@ enum { FIRST_OWN = 4 };
 /// why it cannot be.
 enum { FD_REASON = 3 };
 
-/// Lowers a limit of this process: the soft one to `soft`, the hard one to `hard`.
-static void limit(int resource, double soft, double hard) {
-  struct rlimit now;
-  if (getrlimit(resource, &now))
-    return;
-  now.rlim_max = hard < (double)now.rlim_max ? (rlim_t)hard : now.rlim_max;
-  now.rlim_cur = (double)now.rlim_max < soft ? now.rlim_max : (rlim_t)soft;
-  setrlimit(resource, &now);
-}
-
 static void limit_all(const vb_program *program) {
   double cpu_s = ceil(program->cpu_s), memory = (double)program->memory;
-  limit(RLIMIT_DATA, memory, memory);
-  limit(RLIMIT_CORE, 0, 0);
-  limit(RLIMIT_CPU, cpu_s, cpu_s + 1); // the signal of the soft limit tells why it ended
+  vb_limit_set(RLIMIT_DATA, memory, memory);
+  vb_limit_set(RLIMIT_CORE, 0, 0);
+  vb_limit_set(RLIMIT_CPU, cpu_s, cpu_s + 1); // the signal of the soft limit tells why it ended
 }
 
 /// All that the forked process does: one becomes the watchdog, the other the program.

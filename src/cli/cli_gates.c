@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 #include "gate/gate_used.h"
 #include "report/report_results.h"
-#include "results/results_trial.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,7 +141,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_report_results results;
   char folder[] = "results", *usual[] = {folder};
-  vb_results_begin_trials();
   vb_status status =
       vb_report_results_read(cli->n_arguments ? cli->arguments : usual,
                              cli->n_arguments ? cli->n_arguments : 1, &results, error);

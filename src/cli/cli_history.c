@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "cli/commit_order.h"
 #include "report/history.h"
-#include "results/results_trial.h"
 
 #include <string.h>
 
@@ -42,7 +41,6 @@ static bool order_folders(vb_cli *cli, const vb_history *history) {
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_history history;
-  vb_results_begin_trials();
   vb_status status = vb_history_read(cli->arguments, cli->n_arguments, &history, error);
   if (!status && order_folders(cli, &history)) {
     vb_history_free(&history);

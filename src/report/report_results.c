@@ -60,14 +60,51 @@ static vb_status add_lone_run(vb_report_results *r, const char *path, vb_error *
   return known ? VB_OK : add(r, path, (vb_report_kind){0}, error);
 }
 
-/// Adds a file of a folder where its turn is: indexes first, then the files of runs that none of
-/// them stands for, then benchmarks.
-static vb_status add_file(vb_report_results *r, const char *path, int turn, vb_error *error) {
+/// A file of a folder.
+typedef struct file {
+  const char *path;
   vb_report_kind kind;
-  vb_status status = vb_report_kind_read(path, &kind, error);
-  if (status || kind.joint || (turn == 1) != !kind.index || (turn == 2) != kind.speeds)
-    return status;
-  return kind.index ? add(r, path, kind, error) : add_lone_run(r, path, error);
+  bool left_out;
+} file;
+
+/// Leaves a file out where it is bad; any other failure remains one.
+static vb_status skip_bad(vb_report_results *r, file *f, vb_status status, const vb_error *why,
+                          vb_error *error) {
+  if (status == VB_BAD_INPUT) {
+    f->left_out = true;
+    return leave_out(r, why->message, error);
+  }
+  if (status)
+    *error = *why;
+  return status;
+}
+
+/// Adds a file where its turn is: indexes first, then the files of runs that none of them stands
+/// for, then benchmarks.
+static vb_status add_file(vb_report_results *r, file *f, int turn, vb_error *error) {
+  vb_error why = {0};
+  if (f->left_out || f->kind.joint || (turn == 1) != !f->kind.index ||
+      (turn == 2) != f->kind.speeds)
+    return VB_OK;
+  vb_status status =
+      f->kind.index ? add(r, f->path, f->kind, &why) : add_lone_run(r, f->path, &why);
+  return skip_bad(r, f, status, &why, error);
+}
+
+static vb_status add_files(vb_report_results *r, char *const *path, size_t n, vb_error *error) {
+  file *files = calloc(n, sizeof *files);
+  vb_status status = files ? VB_OK : vb_error_memory(error);
+  for (size_t i = 0; !status && i < n; i++) {
+    vb_error why = {0};
+    files[i].path = path[i];
+    status =
+        skip_bad(r, &files[i], vb_report_kind_read(path[i], &files[i].kind, &why), &why, error);
+  }
+  for (int turn = 0; turn < 3; turn++)
+    for (size_t i = 0; !status && i < n; i++)
+      status = add_file(r, &files[i], turn, error);
+  free(files);
+  return status;
 }
 
 static vb_status add_folder(vb_report_results *r, const char *folder, vb_error *error) {
@@ -81,16 +118,7 @@ static vb_status add_folder(vb_report_results *r, const char *folder, vb_error *
   free(pattern);
   if (code)
     return vb_bad_input(error, "%s holds no results files", folder);
-  vb_status status = VB_OK;
-  for (int turn = 0; turn < 3; turn++)
-    for (size_t i = 0; !status && i < found.gl_pathc; i++) {
-      vb_error why = {0};
-      status = add_file(r, found.gl_pathv[i], turn, &why);
-      if (status == VB_BAD_INPUT)
-        status = leave_out(r, why.message, error);
-      else if (status)
-        *error = why;
-    }
+  vb_status status = add_files(r, found.gl_pathv, found.gl_pathc, error);
   globfree(&found);
   return status;
 }

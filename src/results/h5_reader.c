@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/nearest_word.h"
+#include "base/signals.h"
 #include "results/h5_message.h"
 #include "results/h5_serve.h"
 
@@ -31,6 +32,11 @@
 #define REQUEST_SECONDS      30
 #define FILE_BYTES_IN_SECOND 4e6
 
+/// A file of so many bytes or more, of which less than this part is on the disk, was made to keep
+/// readers busy: HDF5 leaves no holes of that size in ours.
+#define SPARSE_BYTES 1e8
+#define SPARSE_PART  (1.0 / 64)
+
 /// Time of the wall for as much, in times of that: a reader that waits for a disk uses no
 /// processor.
 #define LONGEST_WAIT 20
@@ -55,6 +61,7 @@ typedef struct reader {
   bool ended;
   bool crashed; ///< rather than that somebody else has ended it
   bool late;    ///< rather than that it crashed
+  bool stopped; ///< because a signal asks the program to end
 } reader;
 
 // Like what HDF5 has open, the readers are those of the process.
@@ -165,6 +172,8 @@ static void note_end(vb_h5 *h5, const reader *r) {
   else if (r && r->crashed)
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
                               "%s is damaged: HDF5 crashes on it; make it anew", h5->path);
+  else if (r && r->stopped)
+    h5->status = vb_error_set(h5->error, VB_INTERRUPTED, "interrupted");
   else
     h5->status = vb_error_set(h5->error, VB_UNAVAILABLE,
                               "cannot read %s: the process that reads it has ended", h5->path);
@@ -240,6 +249,19 @@ static reader *start_reader(vb_h5 *h5, int file, const struct stat *found) {
   return NULL;
 }
 
+/// Refuses a file that is little but a hole; false where it is none.
+static bool refuse_sparse(vb_h5 *h5, const struct stat *found) {
+  enum { BLOCK = 512 }; // as stat counts
+  double size = (double)found->st_size, there = BLOCK * (double)found->st_blocks;
+  if (size < SPARSE_BYTES || there >= SPARSE_PART * size)
+    return false;
+  h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
+                            "%s is a sparse file: of its %.3g bytes %.3g are on the disk; give a "
+                            "results file",
+                            h5->path, size, there);
+  return true;
+}
+
 static reader *find_reader(const struct stat *found) {
   for (reader *r = readers; r < readers + MOST_READERS; r++)
     if (r->pid && !r->ended && r->inode == found->st_ino && r->device == found->st_dev)
@@ -287,13 +309,14 @@ static double reader_time(const reader *r) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/// Whether a reader still has time. A file that keeps it busy for longer is damaged; that it waits
-/// says nothing about the file.
+/// Whether a reader that takes a while still has time. A file that keeps it busy for longer is
+/// damaged; that it waits, or is not waited for, says nothing about the file.
 static bool has_time(void *context) {
   const waiting *w = context;
+  w->of->stopped = vb_signal_caught() != 0;
   w->of->late = reader_time(w->of) - w->cpu > w->of->seconds;
   w->of->crashed = w->of->late;
-  return !w->of->late && vb_clock() - w->wall <= LONGEST_WAIT * w->of->seconds;
+  return !w->of->late && !w->of->stopped && vb_clock() - w->wall <= LONGEST_WAIT * w->of->seconds;
 }
 
 /// Receives a reply, and what lies behind it. A zero follows, so that no text is without an end.
@@ -350,7 +373,7 @@ static bool ask_reader(vb_h5 *h5, reader *r, vb_reader_request *q, const char *t
     free(to->bytes);
     to->bytes = NULL;
   }
-  return !h5->status;
+  return !h5->status && (!out || out->numbers || out->bytes);
 }
 
 /// The same by an object's identifier.
@@ -389,6 +412,8 @@ hid_t vb_reader_open(vb_h5 *h5, int file, vb_h5_fault *fault) {
         vb_error_set(h5->error, VB_BAD_INPUT, "cannot read %s: %s", h5->path, strerror(errno));
     return -1;
   }
+  if (refuse_sparse(h5, &found))
+    return -1;
   reader *r = find_reader(&found);
   if (!r)
     r = start_reader(h5, file, &found);

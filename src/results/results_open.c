@@ -64,18 +64,38 @@ static void check_texts(vb_h5 *h5, hid_t file, const char *path) {
   vb_h5_release(d.id);
 }
 
-/// Files that were found sound. Others come in their place in turn.
-#define MAX_VALID 1024
+/// Places for files that were found sound, by their inode. Another one of the same place takes it.
+#define N_VALID ((size_t)1 << 16)
 
 static struct valid_file {
-  struct stat found;
+  dev_t device;
+  ino_t inode;
+  off_t size;
+  struct timespec changed;
   bool index;
-} valid[MAX_VALID];
-static size_t next_valid;
+} valid[N_VALID];
 
-static bool is_same(const struct stat *a, const struct stat *b) {
-  return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-         a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+static struct valid_file *place_of(const struct stat *found) {
+  return &valid[found->st_ino % N_VALID];
+}
+
+static bool is_same(const struct stat *a, const struct valid_file *b) {
+  return a->st_dev == b->device && a->st_ino == b->inode && a->st_size == b->size &&
+         a->st_mtim.tv_sec == b->changed.tv_sec && a->st_mtim.tv_nsec == b->changed.tv_nsec;
+}
+
+/// A file that was found sound; null where it was not yet.
+static const struct valid_file *find_valid(const struct stat *found) {
+  const struct valid_file *place = place_of(found);
+  return is_same(found, place) ? place : NULL;
+}
+
+static void note_valid(const struct stat *found, bool index) {
+  *place_of(found) = (struct valid_file){.device = found->st_dev,
+                                         .inode = found->st_ino,
+                                         .size = found->st_size,
+                                         .changed = found->st_mtim,
+                                         .index = index};
 }
 
 static void check_all_names(vb_h5 *h5, hid_t file) {
@@ -91,14 +111,6 @@ static void check_all_names(vb_h5 *h5, hid_t file) {
       !vb_figure_is_valid(figure))
     check_name(&(check){h5, "the attribute figure"}, figure);
   vb_reader_check(h5, file);
-}
-
-/// A file that was found sound; null where it was not yet.
-static const struct valid_file *find_valid(const struct stat *file) {
-  for (size_t i = 0; i < MAX_VALID; i++)
-    if (is_same(file, &valid[i].found))
-      return &valid[i];
-  return NULL;
 }
 
 /// Checks that an open file is one of ours; whether it is an index.
@@ -147,7 +159,7 @@ hid_t vb_results_open_by(vb_h5 *h5, bool *index, vb_h5_fault *fault) {
     return -1;
   }
   if (there && !known)
-    valid[next_valid++ % MAX_VALID] = (struct valid_file){now, is_index};
+    note_valid(&now, is_index);
   if (index)
     *index = is_index;
   return file;

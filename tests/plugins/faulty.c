@@ -200,6 +200,10 @@ static vb_status step_faulty(void *self, int64_t n, vb_error *error) {
     raise(SIGKILL);
   while ((is("step hangs") || is("step leaves processes and hangs")) && later)
     pause();
+  if (is("step takes memory"))
+    memset(malloc((size_t)4 << 30), 1, 1);
+  while (is("step computes for ever"))
+    ;
   if (is("step writes to the scene"))
     ((vb_world *)vb_scene_world(r->scene))->step = 1;
   if (is("step fails") && later)

@@ -59,6 +59,13 @@ class Faulty(template.MassSpring):
             time.sleep(1000)
         elif FAULT == 'step recurses':
             self.step_again()
+        elif FAULT == 'step takes memory':
+            self.much = np.empty(1 << 29)
+        elif FAULT == 'step opens files':
+            self.files = [open(os.devnull) for _ in range(2000)]
+        elif FAULT == 'step computes for ever':
+            while True:
+                pass
         elif FAULT == 'step diverges':
             raise viperbench.Diverged('the springs broke')
         elif FAULT == 'step writes to the scene':

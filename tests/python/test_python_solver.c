@@ -76,7 +76,7 @@ static const fault_case FAULTS[] = {
     {"step recurses", 1, "RecursionError: maximum recursion depth exceeded"},
     {"step diverges", 1, "diverged: the springs broke"},
     {"step writes to the scene", 1,
-     "faulty.py:65: ValueError: assignment destination is read-only"},
+     "faulty.py:72: ValueError: assignment destination is read-only"},
     {"step gives NaN", 1, "energies gave nan for stretch after step 6, though sync reported no"},
     {"read gives NaN", 1,
      "read gave nan for element 4, component 2 of field velocity (15 numbers) after"},
@@ -97,6 +97,32 @@ static const fault_case FAULTS[] = {
 START_TEST(reports_the_line_or_the_fault) {
   if (has_python("numpy"))
     expect_fault("@/plugins/faulty.py", &FAULTS[_i]);
+}
+END_TEST
+
+/// What a process of at most 1 GB of memory and 2 s of processor time says when it needs more.
+static const fault_case LIMITS[] = {
+    {"step computes for ever", 1,
+     "step took more than the 2 s of processor time that its process may have (option cpu_limit)"},
+    {"step opens files", 1,
+     "OSError: [Errno 24] Too many open files: '/dev/null'; its process may "
+     "have 1024 open"},
+#ifndef __SANITIZE_ADDRESS__ // whose own memory is beyond any limit
+    {"step takes memory", 1, "faulty.py:63: "},
+    {"step takes memory", 1, "its process may have 1 GB (option memory_limit)"},
+#endif
+};
+
+START_TEST(a_process_has_limits) {
+  char words[256];
+  if (!has_python("numpy"))
+    return;
+  setenv("VB_FAULT", LIMITS[_i].fault, 1);
+  snprintf(words, sizeof words,
+           "run chain --quiet --fresh --option memory_limit=1 --option cpu_limit=2 --out @/out "
+           "--solver @/plugins/faulty.py");
+  expect(words, LIMITS[_i].code, LIMITS[_i].complaint);
+  unsetenv("VB_FAULT");
 }
 END_TEST
 
@@ -261,6 +287,7 @@ static TCase *faults(void) {
   tcase_set_timeout(t, 60);
   tcase_add_checked_fixture(t, set_up, remove_home);
   tcase_add_test(t, what_it_prints_is_cleaned);
+  tcase_add_loop_test(t, a_process_has_limits, 0, sizeof LIMITS / sizeof *LIMITS);
   tcase_add_loop_test(t, reports_the_line_or_the_fault, 0, sizeof FAULTS / sizeof *FAULTS);
   tcase_add_loop_test(t, examination_finds_what_calls_hide, 0, sizeof HIDDEN / sizeof *HIDDEN);
   tcase_add_test(t, other_runs_go_on);

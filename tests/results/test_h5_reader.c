@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/confine.h"
+#include "base/nearest_word.h"
 #include "deny_calls.h"
 #include "results/h5_own.h"
 #include "results/h5_reader.h"
@@ -284,6 +285,66 @@ START_TEST(a_reader_has_a_time_limit) {
 }
 END_TEST
 
+/// Commands that need little of each file read no more, so that a folder of large ones takes
+/// seconds.
+START_TEST(history_and_gates_read_what_they_tell) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  make_endless(path);
+  double begun = vb_clock();
+  expect(_i ? "gates @/o" : "history @/o", 0, "");
+  ck_assert_str_eq(error_output, "");
+  ck_assert_msg(vb_clock() - begun < 20, "it took %g s",
+                vb_clock() - begun); // to read all: minutes
+}
+END_TEST
+
+/// Texts of 0, 1, 3, 7, .. characters, twice: with their zeros as many bytes as one binary digit
+/// each.
+enum { N_TEXTS = 32, N_LENGTHS = 16 };
+
+static void write_texts(const char *path, char *const *texts) {
+  hsize_t n = N_TEXTS;
+  vb_h5 h5 = {path, VB_BAD_INPUT, NULL, VB_OK};
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate_simple(1, &n, NULL);
+  hid_t type = vb_h5_text_type(&h5);
+  hid_t data = H5Dcreate2(file, "texts", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  ck_assert(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
+  H5Dclose(data);
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
+/// A reply grows text by text, whatever their lengths.
+START_TEST(texts_of_any_length_are_read) {
+  char path[256], *texts[N_TEXTS];
+  vb_h5_dataset d;
+  vb_error error = {0};
+  vb_h5 h5 = {path, VB_BAD_INPUT, &error, VB_OK};
+  size_t n = 0;
+  for (size_t i = 0; i < N_TEXTS; i++) {
+    size_t length = ((size_t)1 << i % N_LENGTHS) - 1;
+    ck_assert_ptr_nonnull(texts[i] = calloc(length + 1, 1));
+    memset(texts[i], 'a' + (int)(i % 26), length);
+  }
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  write_texts(path, texts);
+  hid_t file = vb_results_open(&h5, NULL);
+  ck_assert(vb_h5_open_dataset(&h5, file, "texts", &d));
+  char **read = vb_h5_new_texts(&h5, &d, &n);
+  ck_assert_msg(!h5.status, "%s", error.message);
+  ck_assert_uint_eq(n, N_TEXTS);
+  for (size_t i = 0; i < n; i++) {
+    ck_assert_str_eq(read[i], texts[i]);
+    free(texts[i]);
+  }
+  vb_texts_destroy(read, n);
+  vb_h5_release(d.id);
+  vb_h5_release(file);
+}
+END_TEST
+
 static TCase *taken_over(void) {
   TCase *c = tcase_create("taken over");
   tcase_add_checked_fixture(c, set_up, remove_home);
@@ -306,6 +367,8 @@ static TCase *processes(void) {
   tcase_add_test(c, a_file_is_locked_while_it_is_open);
   tcase_add_test(c, own_files_have_no_reader);
   tcase_add_test(c, a_reader_has_a_time_limit);
+  tcase_add_loop_test(c, history_and_gates_read_what_they_tell, 0, 2);
+  tcase_add_test(c, texts_of_any_length_are_read);
   return c;
 }
 

@@ -4,8 +4,10 @@
 All that a class gives is checked here for its names and shapes; guards, finite numbers and promises are checked by the
 library, as of a solver in C."""
 import ctypes
+import errno
 import math
 import os
+import resource
 import sys
 import time
 import traceback
@@ -21,6 +23,16 @@ from .solver import Diverged
 from .view import SceneView
 
 
+def limit_reached(exception):
+    """Which limit of this process an exception comes from, or nothing."""
+    if isinstance(exception, MemoryError):
+        gigabytes = resource.getrlimit(resource.RLIMIT_DATA)[0] / 1e9
+        return f'{"; " if str(exception) else ""}its process may have {gigabytes:.3g} GB (option memory_limit)'
+    if isinstance(exception, OSError) and exception.errno == errno.EMFILE:
+        return f'; its process may have {resource.getrlimit(resource.RLIMIT_NOFILE)[0]} open'
+    return ''
+
+
 def where(exception, path):
     """One sentence: the line of the solver's file that an exception came through last, its kind and what it says."""
     if os.environ.get('VIPERBENCH_TRACEBACK'):  # run --verbose
@@ -34,6 +46,7 @@ def where(exception, path):
         if not last.filename.startswith(_library.PACKAGE):
             place, lines = last.filename, [last.lineno]
     what = exception.msg if isinstance(exception, SyntaxError) else str(exception)
+    what += limit_reached(exception)
     kind = '' if type(exception) in (BadInput, Unavailable, NotImplementedError) else type(exception).__name__
     return ': '.join(part for part in (f'{place}:{lines[-1]}' if lines else place, kind, what) if part)
 

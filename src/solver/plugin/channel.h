@@ -70,9 +70,19 @@ const char *vb_function_name(vb_function function);
 /// Most names of outputs that can be reported when one of them is written beyond.
 enum { VB_OUTPUTS = 2, VB_OUTPUT_NAME = 96 };
 
+/// What a child may use.
+typedef struct vb_channel_limits {
+  double memory; ///< bytes of data (base/process_limits.h)
+  double cpu_s;  ///< processor time, s; 0: any
+} vb_channel_limits;
+
+/// Files that a child may have open.
+enum { VB_CHANNEL_FILES = 1024 };
+
 /// How a child came to its end, noted by itself.
 typedef struct vb_fault {
   int32_t signal;   ///< or 0
+  int32_t memory;   ///< whether its latest failure was to get memory
   int32_t output;   ///< number of the output whose end or begin was crossed, -1 for none
   int32_t side;     ///< -1 before it, 0 in it, 1 beyond it
   int32_t scene;    ///< whether it was the scene that was written to
@@ -91,10 +101,11 @@ typedef struct vb_channel_head {
   uint32_t moved;    ///< of a solver that is checked: whether a field has ever changed
   int64_t number;    ///< field, or steps
   double value[2];
-  uint64_t bytes;   ///< of the whole shared memory; only the child makes it larger
-  double cpu_s;     ///< processor time of the child so far
-  double memory;    ///< bytes that making the instance allocated
-  int64_t switches; ///< involuntary context switches of the child
+  uint64_t bytes;           ///< of the whole shared memory; only the child makes it larger
+  vb_channel_limits limits; ///< of the child, which it sets as it begins
+  double cpu_s;             ///< processor time of the child so far
+  double memory;            ///< bytes that making the instance allocated
+  int64_t switches;         ///< involuntary context switches of the child
   vb_divergence divergence;
   vb_fault fault;
   char output[VB_OUTPUTS][VB_OUTPUT_NAME]; ///< outputs of the function that is running
@@ -107,9 +118,10 @@ enum { VB_CHANNEL_DATA = 1 << 16, VB_DESCRIPTION_DATA = 1 << 26 };
 /// One end of it. Zeroed, it is closed.
 typedef struct vb_channel {
   vb_channel_head *head;
-  char *data;        ///< behind the head
-  size_t data_bytes; ///< room for data
-  int memory;        ///< file descriptors
+  char *data;               ///< behind the head
+  size_t data_bytes;        ///< room for data
+  vb_channel_limits limits; ///< of the host's end: of the child
+  int memory;               ///< file descriptors
   int socket;
   pid_t child;            ///< of the host's end: the guard of the process that serves (watchdog.h)
   vb_channel_head answer; ///< of the host's end: its copy of the head, taken with the latest answer
@@ -117,9 +129,10 @@ typedef struct vb_channel {
 } vb_channel;
 
 /// Starts `program` (null: the running one) to serve solver `name` in a child process; `scene` may
-/// be null, and is copied. To be closed by vb_channel_close.
+/// be null, and is copied. The child and all that it starts have these limits each. To be closed by
+/// vb_channel_close.
 vb_status vb_channel_open(const char *program, const char *name, const vb_scene *scene,
-                          vb_channel *out, vb_error *error);
+                          vb_channel_limits limits, vb_channel *out, vb_error *error);
 
 /// Ends the child with all processes that it has started, and frees what the channel holds.
 void vb_channel_close(vb_channel *channel);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/watchdog.h"
 #include "solver/plugin/channel.h"
+#include "solver/plugin/description.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,13 +80,14 @@ static void forbid_tracing(void) {
 }
 
 vb_status vb_channel_open(const char *program, const char *name, const vb_scene *scene,
-                          vb_channel *out, vb_error *error) {
+                          vb_channel_limits limits, vb_channel *out, vb_error *error) {
   vb_channel channel;
   int other;
   vb_status status = vb_channel_make(&channel, &other, error);
   if (status)
     return status;
   forbid_tracing();
+  channel.limits = channel.head->limits = limits;
   int sealed = scene ? seal_scene(scene) : -1;
   int descriptor[3] = {raise_descriptor(other), fcntl(channel.memory, F_DUPFD_CLOEXEC, VB_FD_END),
                        sealed < 0 ? -1 : raise_descriptor(sealed)};
@@ -184,6 +186,28 @@ static bool report_crossing(const vb_fault *fault, const char *function, const c
   return true;
 }
 
+/// What is added to a crash that came after memory was refused: most code does not expect that.
+static const char *add_refusal(const vb_channel *channel, const vb_fault *fault, char out[128]) {
+  out[0] = '\0';
+  if (fault->memory)
+    snprintf(out, 128, " after it was refused memory; its process may have %.3g GB (option %s)",
+             channel->limits.memory / 1e9, VB_MEMORY_LIMIT);
+  return out;
+}
+
+/// Says that a child crashed, by a signal that it noted itself.
+static vb_status report_crash(const vb_channel *channel, const char *function, vb_error *error) {
+  char refusal[128], where[64] = "";
+  const vb_fault *fault = &channel->answer.fault;
+  int at = fault->output >= 0 && fault->output < VB_OUTPUTS ? fault->output : 0;
+  if (report_crossing(fault, function, channel->answer.output[at], error))
+    return VB_FAILED;
+  if (fault->signal == SIGSEGV || fault->signal == SIGBUS)
+    snprintf(where, sizeof where, " at address 0x%llx", (unsigned long long)fault->address);
+  return vb_error_set(error, VB_FAILED, "%s crashed (%s%s)%s", function, strsignal(fault->signal),
+                      where, add_refusal(channel, fault, refusal));
+}
+
 /// Says how the child came to its end; it has one, or is about to.
 static vb_status report_end(vb_channel *channel, vb_error *error) {
   int ended = 0;
@@ -195,15 +219,13 @@ static vb_status report_end(vb_channel *channel, vb_error *error) {
     return vb_error_set(error, VB_FAILED,
                         "%s closed the socket between its process and the program, and was ended",
                         function);
-  if (WIFSIGNALED(ended) && fault->signal == WTERMSIG(ended)) {
-    int at = fault->output >= 0 && fault->output < VB_OUTPUTS ? fault->output : 0;
-    if (report_crossing(fault, function, channel->answer.output[at], error))
-      return VB_FAILED;
-    if (fault->signal != SIGSEGV && fault->signal != SIGBUS)
-      return vb_error_set(error, VB_FAILED, "%s crashed (%s)", function, strsignal(fault->signal));
-    return vb_error_set(error, VB_FAILED, "%s crashed (%s at address 0x%llx)", function,
-                        strsignal(fault->signal), (unsigned long long)fault->address);
-  }
+  if (WIFSIGNALED(ended) && fault->signal == WTERMSIG(ended))
+    return report_crash(channel, function, error);
+  if (WIFSIGNALED(ended) && WTERMSIG(ended) == SIGXCPU && channel->limits.cpu_s > 0)
+    return vb_error_set(error, VB_FAILED,
+                        "%s took more than the %g s of processor time that its process may have "
+                        "(option %s)",
+                        function, channel->limits.cpu_s, VB_CPU_LIMIT);
   if (WIFSIGNALED(ended))
     return vb_error_set(error, VB_FAILED, "its process was ended in %s by signal %d (%s)", function,
                         WTERMSIG(ended), strsignal(WTERMSIG(ended)));

@@ -4,12 +4,32 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const vb_option_info time_limit = {
-    VB_TIME_LIMIT, "60",
-    NULL,          0,
-    1e6,           false,
-    true,          "longest that the solver's process may take to answer a call, s; 0: for ever"};
+static const vb_option_info HOST_OPTIONS[] = {
+    {.name = VB_TIME_LIMIT,
+     .default_value = "60",
+     .maximum = 1e6,
+     .at_any_time = true,
+     .long_name = "longest that the solver's process may take to answer a call, s; 0: for ever"},
+    {.name = VB_MEMORY_LIMIT,
+     .default_value = "0",
+     .maximum = 1e6,
+     .long_name = "most memory of the solver's process, GB; 0: as much as the machine has"},
+    {.name = VB_CPU_LIMIT,
+     .default_value = "0",
+     .maximum = 1e9,
+     .long_name = "most processor time of the solver's process, s; 0: any"},
+};
+
+enum { N_HOST_OPTIONS = sizeof HOST_OPTIONS / sizeof *HOST_OPTIONS };
+
+bool vb_option_is_host(const char *name) {
+  for (int i = 0; i < N_HOST_OPTIONS; i++)
+    if (strcmp(name, HOST_OPTIONS[i].name) == 0)
+      return true;
+  return false;
+}
 
 /// A description on its way into a block or out of it.
 typedef struct transfer {
@@ -40,15 +60,15 @@ static void number(const transfer *t, double *value) {
       vb_pack_whole((t)->pack, (uint64_t)(value));                                                 \
   } while (0)
 
-/// The elements of a list, of which there are `*n`: new ones with room for one more where they are
-/// to be read, and null for want of memory.
+/// The elements of a list, of which there are `*n`: new ones with room for those of the host where
+/// they are to be read, and null for want of memory.
 static void *elements(const transfer *t, const void *list, size_t *n, size_t size) {
   if (!t->reading) {
     vb_pack_whole(t->pack, *n);
     return (void *)list;
   }
   *n = vb_unpack_count(t->pack);
-  return calloc(*n + 1, size);
+  return calloc(*n + N_HOST_OPTIONS, size);
 }
 
 static void carry_fields(const transfer *t, vb_solver_description *d) {
@@ -121,7 +141,8 @@ vb_status vb_description_unpack(vb_pack *pack, vb_solver_description *out, vb_er
     vb_description_free(&d);
     return status;
   }
-  ((vb_option_info *)d.options)[d.n_options++] = time_limit;
+  for (int i = 0; i < N_HOST_OPTIONS; i++)
+    ((vb_option_info *)d.options)[d.n_options++] = HOST_OPTIONS[i];
   *out = d;
   return VB_OK;
 }
@@ -157,10 +178,9 @@ static vb_status check_names(const char *kind, const void *things, size_t n, siz
       return vb_bad_input(error, "%s %s of its description has no long_name", kind, name);
     for (size_t k = 0; k < i; k++)
       if (!strcmp(*(const char *const *)(earlier + k * size), name))
-        return strcmp(name, VB_TIME_LIMIT)
-                   ? vb_bad_input(error, "%s %s is in its description twice", kind, name)
-                   : vb_bad_input(error, "option " VB_TIME_LIMIT
-                                         " is the host's; give yours another name");
+        return strcmp(kind, "option") == 0 && vb_option_is_host(name)
+                   ? vb_bad_input(error, "option %s is the host's; give yours another name", name)
+                   : vb_bad_input(error, "%s %s is in its description twice", kind, name);
   }
   return VB_OK;
 }

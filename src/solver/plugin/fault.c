@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/fault.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -15,7 +16,10 @@ static void note(int number, siginfo_t *info, void *context) {
   (void)context;
   const char *address = info->si_addr;
   bool touched = number == SIGSEGV || number == SIGBUS;
-  vb_fault fault = {.signal = number, .output = -1, .address = (uint64_t)(uintptr_t)address};
+  vb_fault fault = {.signal = number,
+                    .memory = errno == ENOMEM,
+                    .output = -1,
+                    .address = (uint64_t)(uintptr_t)address};
   for (int i = 0; touched && i < VB_OUTPUTS; i++) {
     int side = watched[i] ? vb_guard_side(watched[i], address) : 2;
     if (side < 2) {

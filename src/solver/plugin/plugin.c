@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/plugin.h"
 
+#include "base/process_limits.h"
 #include "solver/plugin/description.h"
 #include "solver/plugin/proxy.h"
 
@@ -74,7 +75,8 @@ static vb_status take_description(vb_proxy *proxy, const vb_channel *channel, vb
 /// Asks a process for the description.
 static vb_status ask_description(vb_proxy *proxy, vb_error *error) {
   vb_channel channel;
-  vb_status status = vb_channel_open(proxy->program, proxy->name, NULL, &channel, error);
+  vb_channel_limits limits = {.memory = vb_machine_memory()};
+  vb_status status = vb_channel_open(proxy->program, proxy->name, NULL, limits, &channel, error);
   if (status)
     return status;
   status = vb_channel_ask(&channel, VB_CALL_LOAD, VB_LOAD_S, error);

@@ -12,8 +12,8 @@
 /// thread may ask. VB_BAD_INPUT where it cannot be worked with, in one sentence.
 ///
 /// Each of its instances has a process of its own. A solver that crashes, does not return within
-/// the option `time_limit`, or breaks a promise of solver.h, fails the call with VB_FAILED and one
-/// sentence.
+/// the option `time_limit`, needs more than the options `memory_limit` and `cpu_limit` allow its
+/// process, or breaks a promise of solver.h, fails the call with VB_FAILED and one sentence.
 vb_status vb_plugin_open(const char *name, const char *program, const vb_solver **out,
                          vb_error *error);
 

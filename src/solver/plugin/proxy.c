@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "solver/plugin/proxy.h"
 
+#include "base/process_limits.h"
 #include "solver/fields.h"
 #include "solver/plugin/description.h"
 #include "solver/plugin/motion_check.h"
@@ -15,6 +16,8 @@ typedef struct instance {
   const vb_proxy *proxy;
   vb_channel channel;
   double limit_s;
+  double memory_gb; ///< as they were set
+  double cpu_s;
   size_t *count; ///< (n_fields)
   size_t state_size;
   size_t n_drivers;
@@ -88,16 +91,16 @@ static vb_status fetch(instance *p, vb_call call, void *out, size_t bytes, vb_er
   return status;
 }
 
-/// Packs the options for the process, but the time limit, which is the host's.
+/// Packs the options for the process, but those of the host.
 static vb_status pack_options(instance *p, const vb_option *options, size_t n_options,
                               vb_error *error) {
   vb_pack pack = {.bytes = p->channel.data, .size = p->channel.data_bytes};
   size_t n = 0;
   for (size_t i = 0; i < n_options; i++)
-    n += strcmp(options[i].name, VB_TIME_LIMIT) != 0;
+    n += !vb_option_is_host(options[i].name);
   vb_pack_whole(&pack, n);
   for (size_t i = 0; i < n_options; i++)
-    if (strcmp(options[i].name, VB_TIME_LIMIT) != 0) {
+    if (!vb_option_is_host(options[i].name)) {
       vb_pack_text(&pack, options[i].name);
       vb_pack_text(&pack, options[i].value);
     }
@@ -142,12 +145,22 @@ static vb_status load(instance *p, vb_error *error) {
   return status;
 }
 
+/// Takes the options of the host; what the process may use.
+static vb_channel_limits take_limits(instance *p, const vb_option *options, size_t n) {
+  const vb_solver_description *d = &p->proxy->about;
+  p->limit_s = strtod(vb_solver_option(d, options, n, VB_TIME_LIMIT), NULL);
+  p->memory_gb = strtod(vb_solver_option(d, options, n, VB_MEMORY_LIMIT), NULL);
+  p->cpu_s = strtod(vb_solver_option(d, options, n, VB_CPU_LIMIT), NULL);
+  return (vb_channel_limits){.memory = p->memory_gb > 0 ? 1e9 * p->memory_gb : vb_machine_memory(),
+                             .cpu_s = p->cpu_s};
+}
+
 static vb_status start(instance *p, const vb_scene *scene, const vb_option *options,
                        size_t n_options, vb_error *error) {
-  p->limit_s = strtod(vb_solver_option(&p->proxy->about, options, n_options, VB_TIME_LIMIT), NULL);
+  vb_channel_limits limits = take_limits(p, options, n_options);
   vb_status status = check_file(p->proxy, error);
   if (!status)
-    status = vb_channel_open(p->proxy->program, p->proxy->name, scene, &p->channel, error);
+    status = vb_channel_open(p->proxy->program, p->proxy->name, scene, limits, &p->channel, error);
   if (!status)
     status = load(p, error);
   if (!status)
@@ -191,6 +204,8 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
     p->limit_s = strtod(value, NULL);
     return VB_OK;
   }
+  if (vb_option_is_host(name))
+    return vb_bad_input(error, "option %s cannot be changed any more", name);
   status = flush(p, error);
   if (status)
     return status;
@@ -202,8 +217,11 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
 
 static vb_status get_option(void *self, const char *name, char *out, size_t size, vb_error *error) {
   instance *p = self;
-  if (strcmp(name, VB_TIME_LIMIT) == 0) {
-    snprintf(out, size, "%.10g", p->limit_s);
+  if (vb_option_is_host(name)) {
+    double value = strcmp(name, VB_TIME_LIMIT) == 0     ? p->limit_s
+                   : strcmp(name, VB_MEMORY_LIMIT) == 0 ? p->memory_gb
+                                                        : p->cpu_s;
+    snprintf(out, size, "%.10g", value);
     return VB_OK;
   }
   vb_status status = flush(p, error);

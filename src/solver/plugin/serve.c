@@ -2,6 +2,7 @@
 #include "solver/plugin/serve.h"
 
 #include "base/arena.h"
+#include "base/process_limits.h"
 #include "base/watchdog.h"
 #include "solver/plugin/description.h"
 #include "solver/plugin/examine.h"
@@ -281,6 +282,16 @@ static void answer_call(server *s) {
   vb_channel_send(&s->channel);
 }
 
+/// What the host allows: of this process, and of an interpreter that takes its place.
+static void set_limits(const vb_channel *channel) {
+  vb_channel_limits limits = channel->head->limits;
+  double cpu_s = ceil(limits.cpu_s);
+  vb_limit_data(limits.memory);
+  vb_limit_set(RLIMIT_NOFILE, VB_CHANNEL_FILES, VB_CHANNEL_FILES);
+  if (cpu_s > 0)
+    vb_limit_set(RLIMIT_CPU, cpu_s, cpu_s + 1); // the signal of the soft limit tells why it ended
+}
+
 static vb_status serve(const char *name, vb_serve_find *find, bool first, vb_error *error) {
   server s = {.name = name, .find = find};
   size_t scene_bytes;
@@ -290,6 +301,7 @@ static vb_status serve(const char *name, vb_serve_find *find, bool first, vb_err
     return status;
   if (first) {
     vb_watchdog_start(vb_channel_host(&s.channel), true);
+    set_limits(&s.channel);
     setvbuf(stdout, NULL, _IOLBF, 0); // a process that is ended loses what waits
   }
   vb_fault_install(&s.channel, s.scene, scene_bytes);

@@ -184,6 +184,32 @@ START_TEST(hang_is_ended) {
 }
 END_TEST
 
+/// Runs the chain with a process of at most 1 GB of memory and 1 s of processor time.
+static void expect_limited(const char *fault, const char *complaint) {
+  char words[PATH_MAX + 256];
+  setenv("VB_FAULT", fault, 1);
+  snprintf(words, sizeof words,
+           "run chain --quiet --fresh --option memory_limit=1 --option cpu_limit=1 --out @/out "
+           "--solver %s/faulty.so",
+           plugins);
+  expect(words, 1, complaint);
+  unsetenv("VB_FAULT");
+}
+
+START_TEST(a_process_has_limits) {
+  if (!have_plugins())
+    return;
+  expect_limited("step computes for ever",
+                 "step took more than the 1 s of processor time that its process may have (option "
+                 "cpu_limit)");
+#ifndef __SANITIZE_ADDRESS__ // whose own memory is beyond any limit
+  expect_limited("step takes memory",
+                 "step crashed (Segmentation fault at address 0x0) after it was refused memory; "
+                 "its process may have 1 GB (option memory_limit)");
+#endif
+}
+END_TEST
+
 START_TEST(memory_corruption_ends_one_run) {
   char words[PATH_MAX + 256];
   if (!have_plugins())
@@ -525,6 +551,7 @@ static TCase *faults(void) {
   tcase_add_loop_test(t, reports_the_faulting_function, 0, sizeof FAULTS / sizeof *FAULTS);
   tcase_add_loop_test(t, examination_finds_what_calls_hide, 0, sizeof HIDDEN / sizeof *HIDDEN);
   tcase_add_test(t, hang_is_ended);
+  tcase_add_test(t, a_process_has_limits);
   tcase_add_loop_test(t, memory_corruption_ends_one_run, 0, 3);
   tcase_add_test(t, other_runs_go_on);
   tcase_add_test(t, recorded_data_are_kept);
