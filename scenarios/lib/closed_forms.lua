@@ -69,6 +69,29 @@ function forms.pressed_scale(m, l, n, force)
   return 1 + force / volume * sum
 end
 
+--- The least torque at which a straight rod buckles between two clamps that turn it and pull at it with `tension` (Greenhill):
+--- in 1, z, exp(i p z) and exp(i q z), with B p^2 - M p + T = 0, a deflection vanishes with its slope at both ends.
+function forms.twisted_torque(bending, tension, length)
+  local half, least = length / 2, 2 * math.sqrt(bending * tension)
+  local function off(torque)
+    local mean = torque / (2 * bending)
+    local apart = math.sqrt(mean ^ 2 - tension / bending)
+    local p, q = half * (mean + apart), half * (mean - apart)
+    local function odd(x) return math.sin(x) - x * math.cos(x) end
+    return (p * math.sin(p) * odd(q) - q * math.sin(q) * odd(p)) / apart -- both roots are equal at the least torque
+  end
+  local step = bending / length / 100
+  local low = least + step
+  local sign = off(low) > 0
+  while (off(low + step) > 0) == sign do low = low + step end
+  local high = low + step
+  for _ = 1, 60 do
+    local middle = (low + high) / 2
+    if (off(middle) > 0) == sign then low = middle else high = middle end
+  end
+  return low
+end
+
 --- The scale's distance from 1 at node `at` (from 0), after 0, h, 2 h, .. `steps` h, of a straight rod
 --- of `n` segments with held end centers, at rest at first with scales 1 + profile[node + 1], small:
 --- each mode cos(k z) goes on in both branches, each multiplied by (1 - i w h)^(-1) per step.

@@ -2,6 +2,7 @@
 #include "bench/bench_report.h"
 
 #include "base/report_text.h"
+#include "scene/material.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -140,6 +141,20 @@ static const char *or_dash(const char *text) {
   return text[0] ? text : "-";
 }
 
+/// Says which cases are of rods of the material model solid, whole or in part.
+static void print_models(FILE *stream, const vb_bench *bench) {
+  bool any = false;
+  for (size_t i = 0; i < bench->n_cases; i++) {
+    const vb_run_plan *run = bench->cases[i].run;
+    if (!strstr(vb_material_models_of(run->scene), "solid"))
+      continue;
+    fprintf(stream, "%s%s", any ? ", " : "  material model solid: ", run->name);
+    any = true;
+  }
+  if (any)
+    fputs("; published: the others\n", stream);
+}
+
 static void print_settings(FILE *stream, const vb_bench *bench) {
   layout at = lay_out(stream, longest_name(bench), 78, 39);
   if (at.narrow)
@@ -164,6 +179,7 @@ static void print_settings(FILE *stream, const vb_bench *bench) {
       snprintf(sweeps, sizeof sweeps, " %5" PRId64 " x %" PRId64, s->iterations, s->substeps);
     fprintf(stream, "%s\n", sweeps);
   }
+  print_models(stream, bench);
 }
 
 /// Whether any case has a time to accuracy, or a floor.

@@ -7,6 +7,7 @@
 #include "cli/summary.h"
 #include "gate/finding.h"
 #include "results/run_summary.h"
+#include "scene/material.h"
 #include "solver/table.h"
 
 #include <inttypes.h>
@@ -37,6 +38,8 @@ static void print_run(const vb_run_plan *run) {
          vb_scene_count(run->scene, VB_SET_NODE), vb_scene_count(run->scene, VB_SET_SEGMENT),
          vb_scene_count(run->scene, VB_SET_JOINT), vb_scene_dofs(run->scene), world->n_steps,
          world->step);
+  if (vb_scene_count(run->scene, VB_SET_SEGMENT) > 0)
+    printf("    material model of segments: %s\n", vb_material_models_of(run->scene));
 }
 
 static void print_gate(const vb_gate *gate) {
@@ -107,7 +110,7 @@ static void print_csv(const vb_study *study) {
 
 static json_t *describe_run(const vb_run_plan *run) {
   const vb_world *world = vb_scene_world(run->scene);
-  return json_pack("{s:s, s:s?, s:s, s:o, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f}", "name",
+  return json_pack("{s:s, s:s?, s:s, s:o, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:s}", "name",
                    run->name, "label", run->label, "scenario", run->scenario, "parameters",
                    json_loads(run->parameters, 0, NULL), "solver", run->solver, "options",
                    vb_report_describe_options(run), "nodes",
@@ -115,7 +118,7 @@ static json_t *describe_run(const vb_run_plan *run) {
                    (json_int_t)vb_scene_count(run->scene, VB_SET_SEGMENT), "joints",
                    (json_int_t)vb_scene_count(run->scene, VB_SET_JOINT), "dofs",
                    (json_int_t)vb_scene_dofs(run->scene), "steps", (json_int_t)world->n_steps,
-                   "step", world->step);
+                   "step", world->step, "material_model", vb_material_models_of(run->scene));
 }
 
 static json_t *describe_study(const vb_study *study) {

@@ -13,6 +13,16 @@ double vb_shear_of_material(double young, double poisson) {
   return young / (2 * (1 + poisson));
 }
 
+const char *vb_material_models_of(const vb_scene *scene) {
+  static const char *const words[] = {"none", "published", "solid", "published and solid"};
+  size_t n;
+  const vb_segment *segment = vb_scene_segments(scene, &n);
+  unsigned found = 0;
+  for (size_t j = 0; j < n; j++)
+    found |= segment[j].model == VB_MATERIAL_SOLID ? 2 : 1;
+  return words[found];
+}
+
 void vb_disc_inertia(const vb_segment *segment, const vb_node *nodes, double out[3]) {
   double r = (nodes[segment->node[0]].rest_radius + nodes[segment->node[1]].rest_radius) / 2;
   double r2 = r * r;

@@ -13,6 +13,10 @@ void vb_stiffness_of_material(double young, double poisson, double radius, doubl
 /// Shear modulus [Pa]: E / (2 (1 + nu)).
 double vb_shear_of_material(double young, double poisson);
 
+/// The material models (vb_material_model) that the segments of a scene have: "published", "solid",
+/// "published and solid", or "none" where it has no segments. A constant text.
+const char *vb_material_models_of(const vb_scene *scene);
+
 /// Writes the moments of inertia [kg m^2] about u, v, w of the frame of a segment, as of a solid
 /// disc: rho l pi r^4 / 4 (1, 1, 2). `nodes` are those of its scene.
 void vb_disc_inertia(const vb_segment *segment, const vb_node *nodes, double out[3]);

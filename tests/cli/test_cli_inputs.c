@@ -227,6 +227,7 @@ START_TEST(studies_are_exported) {
          *run = json_array_get(json_object_get(study, "runs"), 1);
   ck_assert_uint_eq(json_array_size(studies), 2);
   ck_assert_int_eq(json_integer_value(json_object_get(run, "nodes")), 3);
+  ck_assert_str_eq(json_string_value(json_object_get(run, "material_model")), "published");
   ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(run, "parameters"), "count")),
                    2);
   ck_assert_uint_eq(json_array_size(json_object_get(study, "gates")), 1);

@@ -106,7 +106,10 @@ class Rods:
         self.shear = np.where(self.solid, 6 * (1 + nu) / (7 + 6 * nu) * shear, self.kz)
         self.slant = 0.02 * (self.kz / np.where(self.solid, self.shear, 1) - 1)
         self.turn = np.where(self.solid, 2 * shear, self.kx + self.ky)  # of twist and taper
-        self.relief = np.where(self.solid, young / np.maximum(self.kz + self.kv, 1e-300), 1)
+        # What resists bending: E as kv of a solid segment that has one, else as kz.
+        own = np.where(self.kv > 0, 0, young), np.where(self.kv > 0, young, 0)
+        self.bend, self.volume_bend = (np.where(self.solid, solid, published)
+                                       for solid, published in zip(own, (self.kz, self.kv)))
 
     def make_joints(self, t):
         self.j, self.k = t["joint"].reshape(-1, 2).T
@@ -181,8 +184,8 @@ class Rods:
         first = np.where(self.turned_j, self.b[j], self.a[j])
         last = np.where(self.turned_k, self.a[k], self.b[k])
         lap = ((s[last] - s[self.node]) / self.l[k] - (s[self.node] - s[first]) / self.l[j]) / lm
-        bend = np.stack([mean(self.kz * self.relief * f) for f in self.factor.T], 1)
-        volume = np.stack([mean(self.kv * self.relief * f) for f in self.factor.T], 1)
+        bend = np.stack([mean(self.bend * f) for f in self.factor.T], 1)
+        volume = np.stack([mean(self.volume_bend * f) for f in self.factor.T], 1)
         return {
             "bend": (measure(scale)[:, :2], shape[:, None] * bend, 1 / lm),
             "twist": (measure(scale)[:, 2], shape * mean(self.turn), 1 / lm),

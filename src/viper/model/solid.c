@@ -17,10 +17,10 @@ void viper_joint_stiffness_of(const vb_segment *segment, double out[6]) {
   memcpy(out, segment->stiffness, 6 * sizeof *out);
   if (segment->model != VB_MATERIAL_SOLID)
     return;
-  const double relieved = segment->young / (out[VB_KZ] + out[VB_KV]);
+  const bool keeps_volume = out[VB_KV] > 0;
   out[VB_KX] = out[VB_KY] = segment->shear;
-  out[VB_KZ] *= relieved;
-  out[VB_KV] *= relieved;
+  out[VB_KZ] = keeps_volume ? 0 : segment->young;
+  out[VB_KV] = keeps_volume ? segment->young : 0;
 }
 
 vb_status viper_fill_solid(const vb_segment *segment, double radius, viper_model_segment *out,

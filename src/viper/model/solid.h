@@ -6,7 +6,8 @@
 #include "viper/model/model.h"
 
 /// Writes the stiffnesses (vb_stiffness) that a segment has in its joints: its own, of the model
-/// solid kx = ky = G, and kz and kv times E/(kz + kv).
+/// solid kx = ky = G, and E in place of kz and kv: as kv where the segment has one, so that bending
+/// falls with the section as that of the solid does, E I s^6; else as kz.
 void viper_joint_stiffness_of(const vb_segment *segment, double out[6]);
 
 /// Turns `out`, a segment of the radius `radius` [m] with K as published, into one of the model

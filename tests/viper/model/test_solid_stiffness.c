@@ -3,6 +3,7 @@
 /// what is refused.
 /// Covers: src/viper/model/solid.* src/viper/model/bending.* src/viper/option_rules.c
 #include "handle.h"
+#include "scene/material.h"
 #include "scenes/scenes.h"
 #include "viper/energy/table.h"
 #include "viper/model/model.h"
@@ -41,6 +42,9 @@ START_TEST(stiffness_is_that_of_a_solid_rod) {
     viper_model *m;
     ck_assert_int_eq(viper_model_create(scene, false, &m, NULL), VB_OK);
     ck_assert_int_eq(m->body[0].solid, (int)n_solid); // none, some, all
+    ck_assert_str_eq(vb_material_models_of(scene), n_solid == 0   ? "published"
+                                                   : n_solid == 1 ? "published and solid"
+                                                                  : "solid");
     for (size_t j = 0; j < 2; j++) {
       const viper_model_segment *s = &m->segment[m->segment_at[j]];
       const bool solid = j < n_solid;
@@ -53,12 +57,28 @@ START_TEST(stiffness_is_that_of_a_solid_rod) {
     }
     // Of the joint E I and G J, or the mean of those and of what is published.
     const double part = 0.5 * (double)n_solid, *k = m->joint[0].k;
-    near(k[VIPER_TERM_BEND] + k[VIPER_TERM_VOLUME_BEND],
-         moment * (part * young + (1 - part) * (kz + kv)));
+    near(k[VIPER_TERM_BEND], moment * (1 - part) * kz);
+    near(k[VIPER_TERM_VOLUME_BEND], moment * (part * young + (1 - part) * kv));
     near(k[VIPER_TERM_TWIST], moment * (part * 2 + (1 - part) * 4) * g);
     viper_model_destroy(m);
     free(scene);
   }
+}
+END_TEST
+
+/// Without kv, as where scales are pinned, the section does not shrink: E I is of the term bend.
+START_TEST(bending_without_volume_is_of_the_term_bend) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  const scenes_material m = {1000, {young, young, young, 0, 0, 0}};
+  scenes_bar(b, 2, 2 * length, radius, &m);
+  scenes_solidify(b, 1);
+  vb_scene *scene = fixture_freeze(b);
+  viper_model *model;
+  ck_assert_int_eq(viper_model_create(scene, false, &model, NULL), VB_OK);
+  near(model->joint[0].k[VIPER_TERM_BEND], 1.1 * young * M_PI * pow(radius, 4) / 4 * length);
+  ck_assert_double_eq(model->joint[0].k[VIPER_TERM_VOLUME_BEND], 0);
+  viper_model_destroy(model);
+  free(scene);
 }
 END_TEST
 
@@ -92,6 +112,7 @@ END_TEST
 static TCase *stiffness(void) {
   TCase *c = tcase_create("stiffness");
   tcase_add_test(c, stiffness_is_that_of_a_solid_rod);
+  tcase_add_test(c, bending_without_volume_is_of_the_term_bend);
   tcase_add_test(c, soft_axes_are_refused);
   tcase_add_test(c, the_published_method_refuses_them);
   return c;

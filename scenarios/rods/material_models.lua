@@ -1,0 +1,7 @@
+-- What the material models solid and published make of the same material, beside the theory of rods and finite elements.
+return {
+  title = "The material models solid and published, theory and finite elements",
+  includes = { "solid_rod", "fem_cylinder" },
+  if_there = { "fem_band" },
+  figure = "material_models",
+}
