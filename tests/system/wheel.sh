@@ -108,9 +108,11 @@ in_chroot() {
     return
   }
   cp "$wheel" try.sh "$root/root/" && cp /etc/resolv.conf "$root/etc/"
+  # pip there trusts what this system trusts.
   for setting in /etc/pip.conf "$HOME/.config/pip/pip.conf"; do
     if [ -r "$setting" ]; then cp "$setting" "$root/etc/pip.conf"; fi
   done
+  cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
   mount -t proc proc "$root/proc"
   chroot "$root" sh -c 'cd /root && python3 -m venv venv && venv/bin/pip install -q ./*.whl && sh try.sh /root/venv' ||
     fail "Debian $1"
