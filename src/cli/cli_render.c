@@ -272,11 +272,11 @@ typedef struct album {
   const vb_picture_setting *setting;
   const vb_recording *recording;
   frames frames;
-  const char *folder;   ///< of a movie's pictures, or null
-  vb_movie_times times; ///< of a movie
-  size_t *first;        ///< (n) of a movie: the first picture of each frame that is drawn
-  vb_error *errors;     ///< one per picture, in memory that child processes share
-  bool alone;           ///< in this process
+  const char *folder;  ///< of a movie's pictures, or null
+  vb_movie_plan times; ///< of a movie
+  size_t *first;       ///< (n) of a movie: the first picture of each frame that is drawn
+  vb_error *errors;    ///< one per picture, in memory that child processes share
+  bool alone;          ///< in this process
 } album;
 
 /// Number of the frame that is drawn as number `i`.
@@ -372,9 +372,9 @@ static vb_status check_outputs(const album *a, size_t n, vb_error *error) {
 /// be.
 static vb_status plan_movie(album *a, size_t *n, vb_error *error) {
   const settings *s = a->asked;
-  vb_movie_times *t = &a->times;
-  vb_status status = vb_movie_times_make(a->recording->time.values, a->frames.first, a->frames.last,
-                                         a->frames.step, s->speed, s->rate, t, error);
+  vb_movie_plan *t = &a->times;
+  vb_status status = vb_movie_plan_make(a->recording->time.values, a->frames.first, a->frames.last,
+                                        a->frames.step, s->speed, s->rate, t, error);
   if (status)
     return status;
   a->first = calloc(t->n, sizeof *a->first);

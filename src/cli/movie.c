@@ -22,8 +22,8 @@
 /// Seconds of a movie that is easily watched, for advice.
 #define EASY_S 5.0
 
-vb_status vb_movie_times_make(const double *time, size_t first, size_t last, size_t step,
-                              double speed, double rate, vb_movie_times *out, vb_error *error) {
+vb_status vb_movie_plan_make(const double *time, size_t first, size_t last, size_t step,
+                             double speed, double rate, vb_movie_plan *out, vb_error *error) {
   double span = time[last] - time[first];
   // The last picture shows the last frame, even where that is between two pictures.
   double pictures = ceil(span / speed * rate - 1e-6) + 1;
@@ -39,7 +39,7 @@ vb_status vb_movie_times_make(const double *time, size_t first, size_t last, siz
                         "the movie would have %.0f pictures, more than %.0f; --speed %.2g makes it "
                         "a minute long",
                         pictures, MOST_PICTURES, span / 60);
-  *out = (vb_movie_times){calloc((size_t)pictures, sizeof *out->frame), (size_t)pictures};
+  *out = (vb_movie_plan){calloc((size_t)pictures, sizeof *out->frame), (size_t)pictures};
   if (!out->frame)
     return vb_error_memory(error);
   size_t k = first;
