@@ -34,7 +34,7 @@ install: all ## install the program, its studies, the Python package, and what p
 	@rm -f $(SHARE)/viperbench/plugin/*.so
 	@mkdir -p $(SHARE)/viperbench/python/viperbench $(SHARE)/viperbench/python/template $(SHARE)/viperbench/python/notebook
 	@install -m 644 $(wildcard src/python/notebook/*.ipynb) $(SHARE)/viperbench/python/notebook
-	@install -m 644 $(wildcard src/python/*.md src/python/*.toml) $(SHARE)/viperbench/python
+	@install -m 644 $(wildcard src/python/*.md) $(SHARE)/viperbench/python
 	@install -m 644 $(wildcard src/python/template/*) $(SHARE)/viperbench/python/template
 	@install -m 644 $(wildcard src/python/viperbench/*.py) $(PYTHON_LIB) $(SHARE)/viperbench/python/viperbench
 	@mkdir -p $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d

@@ -346,8 +346,8 @@ Movies, where ffmpeg is installed, of this and of figures 5, 6 and 15:
 
     viperbench run octopus_skins --set frames=3 && viperbench render results/octopus_skins.h5 --run crowd --movie figure-7.mp4
     viperbench render results/stretch_bars.h5 --run clamped --movie figure-5.mp4
-    viperbench render results/shockwave.h5 --run pulse --color scale --movie figure-6.mp4
-    viperbench render results/bergou.h5 --run pulse-viper --color scale --frames 0:last:10 --movie figure-15.mp4
+    viperbench render results/shockwave.h5 --run pulse --color scale --speed 0.01 --movie figure-6.mp4
+    viperbench render results/bergou.h5 --run pulse-viper --color scale --speed 0.01 --movie figure-15.mp4
 
 ## Figures 9 to 12: sections that scale, and muscles as rods
 

@@ -8,6 +8,7 @@
 #include "cli/movie.h"
 #include "render/picture.h"
 
+#include <errno.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define TEXT_OF(x) #x
 #define TEXT(x)    TEXT_OF(x)
@@ -32,6 +34,7 @@ typedef struct settings {
   const char *ground; ///< in place of those recorded, or null
   const char *movie;  ///< or null
   double rate;        ///< of its pictures [1/s]
+  double speed;       ///< seconds of the scene in one of the movie
   bool quiet;
   bool force;
 } settings;
@@ -101,6 +104,12 @@ static vb_status take_rate(const vb_cli_given *given, void *place, vb_error *err
   return vb_cli_refuse(given, "pictures per second, up to 1000", error);
 }
 
+static vb_status take_speed(const vb_cli_given *given, void *place, vb_error *error) {
+  if (read_numbers(given->text, 1, place) == 1 && *(double *)place > 0)
+    return VB_OK;
+  return vb_cli_refuse(given, "a number above 0, such as 0.1 for a tenth of real time", error);
+}
+
 static const vb_cli_option options[] = {
     {VB_OPTION_RUN, VB_AT(run)},
     {VB_OPTION_FRAME, vb_take_text, VB_AT(frame)},
@@ -108,7 +117,9 @@ static const vb_cli_option options[] = {
      VB_AT(frames)},
     {"movie", "FILE", "render: a movie of all frames, or of --frames, by ffmpeg", 6, vb_take_text,
      VB_AT(movie)},
-    {"rate", "N", "render: pictures of the movie per second (25)", 6, take_rate, VB_AT(rate)},
+    {"rate", "N", "render: pictures of the movie per second (30)", 6, take_rate, VB_AT(rate)},
+    {"speed", "X", "render: seconds of the scene in one of the movie (1)", 6, take_speed,
+     VB_AT(speed)},
     {"out", "DIR", "render: the picture", 2, vb_take_text, VB_AT(out)},
     {"size", "SIZE", "render: WIDTHxHEIGHT in pixels (1000x800)", 6, take_size, VB_AT(plan)},
     {"color", "scale|volume_error|body", "render: what the colors mean (body)", 6, vb_take_word,
@@ -261,19 +272,23 @@ typedef struct album {
   const vb_picture_setting *setting;
   const vb_recording *recording;
   frames frames;
-  const char *folder; ///< of a movie's pictures, or null
-  vb_error *errors;   ///< one per picture, in memory that child processes share
-  bool alone;         ///< in this process
+  const char *folder;  ///< of a movie's pictures, or null
+  vb_movie_plan times; ///< of a movie
+  size_t *first;       ///< (n) of a movie: the first picture of each frame that is drawn
+  vb_error *errors;    ///< one per picture, in memory that child processes share
+  bool alone;          ///< in this process
 } album;
 
-/// Frame number of picture `i`.
+/// Number of the frame that is drawn as number `i`.
 static size_t frame_of(const album *a, size_t i) {
+  if (a->first)
+    return a->times.frame[a->first[i]];
   return a->frames.first + i * a->frames.step;
 }
 
 static vb_status name_of(const album *a, size_t i, char *out, size_t size, vb_error *error) {
   if (a->folder)
-    return vb_movie_name_picture(a->folder, i, out, size, error);
+    return vb_movie_name_picture(a->folder, a->first[i], out, size, error);
   return name_picture(a->asked, a->recording, frame_of(a, i), out, size, error);
 }
 
@@ -353,28 +368,76 @@ static vb_status check_outputs(const album *a, size_t n, vb_error *error) {
   return status;
 }
 
+/// Chooses the frame of each picture of a movie; `*n` is how many differ. Tells how long it will
+/// be.
+static vb_status plan_movie(album *a, size_t *n, vb_error *error) {
+  const settings *s = a->asked;
+  vb_movie_plan *t = &a->times;
+  vb_status status = vb_movie_plan_make(a->recording->time.values, a->frames.first, a->frames.last,
+                                        a->frames.step, s->speed, s->rate, t, error);
+  if (status)
+    return status;
+  a->first = calloc(t->n, sizeof *a->first);
+  if (!a->first)
+    return vb_error_memory(error);
+  *n = 0;
+  for (size_t j = 0; j < t->n; j++)
+    if (j == 0 || t->frame[j] != t->frame[j - 1])
+      a->first[(*n)++] = j;
+  if (!s->quiet) {
+    printf("%s: %.3g s at %g times real time; %zu pictures, %g a second, of %zu frames\n", s->movie,
+           (double)t->n / s->rate, s->speed, t->n, s->rate, *n);
+    fflush(stdout);
+  }
+  return VB_OK;
+}
+
+/// Gives a picture that shows the frame before once more its own name.
+static vb_status repeat_pictures(const album *a, vb_error *error) {
+  char from[4096], to[4096];
+  vb_status status = VB_OK;
+  for (size_t j = 1; !status && j < a->times.n; j++) {
+    if (a->times.frame[j] != a->times.frame[j - 1])
+      continue;
+    status = vb_movie_name_picture(a->folder, j - 1, from, sizeof from, error);
+    if (!status)
+      status = vb_movie_name_picture(a->folder, j, to, sizeof to, error);
+    if (!status && link(from, to) < 0)
+      status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", to, strerror(errno));
+  }
+  return status;
+}
+
+/// Draws the pictures of a movie in a temporary folder, and joins them.
+static vb_status draw_movie(album *a, size_t n, vb_error *error) {
+  char folder[VB_SCRATCH_PATH];
+  vb_status status = vb_scratch_make(folder, error);
+  if (status)
+    return status;
+  a->folder = folder;
+  status = draw_pictures(a, n, error);
+  if (!status)
+    status = repeat_pictures(a, error);
+  if (!status)
+    status = vb_movie_write(folder, a->asked->rate, a->asked->movie, error);
+  vb_scratch_remove(folder);
+  a->folder = NULL;
+  return status;
+}
+
 /// Draws the pictures, and joins them where a movie is asked for.
 static vb_status draw_all(album *a, vb_error *error) {
   size_t n = (a->frames.last - a->frames.first) / a->frames.step + 1;
-  char folder[VB_SCRATCH_PATH];
   vb_status status = check_outputs(a, n, error);
+  if (!status && a->asked->movie)
+    status = plan_movie(a, &n, error);
   if (status)
     return status;
   a->errors =
       mmap(NULL, n * sizeof *a->errors, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (a->errors == MAP_FAILED)
     return vb_error_memory(error);
-  status = a->asked->movie ? vb_scratch_make(folder, error) : VB_OK;
-  bool made = a->asked->movie && !status;
-  a->folder = made ? folder : NULL;
-  if (!status)
-    status = draw_pictures(a, n, error);
-  if (!status && made)
-    status = vb_movie_write(folder, a->asked->rate, a->asked->movie, error);
-  if (made)
-    vb_scratch_remove(folder);
-  if (!status && made && !a->asked->quiet)
-    printf("%s: %zu pictures, %g a second\n", a->asked->movie, n, a->asked->rate);
+  status = a->asked->movie ? draw_movie(a, n, error) : draw_pictures(a, n, error);
   munmap(a->errors, n * sizeof *a->errors);
   return status;
 }
@@ -404,6 +467,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   album pictures = {.asked = s, .setting = &setting, .recording = &r, .frames = f};
   if (!status)
     status = draw_all(&pictures, error);
+  free(pictures.first);
+  free(pictures.times.frame);
   vb_recording_close(&r);
   vb_texts_free(&names);
   return status;
@@ -415,8 +480,9 @@ VB_VERB(render, "FILE", "draw frames as PNG pictures", .least = 1, .wants = "a r
                              .height = 800,
                              .view = {30, 20, 1, 30, false, {0}},
                              .coloring = VB_COLOR_BODY},
-                    .frame = "-1", .rate = 25),
+                    .frame = "-1", .rate = 30, .speed = 1),
         .examples =
             "viperbench render results/free_flight.h5 --color scale\n"
             "viperbench render results/free_flight.h5 --movie flight.mp4\n"
+            "viperbench render results/shockwave.h5 --run pulse --movie pulse.mp4 --speed 0.1\n"
             "viperbench render results/free_flight.h5 --frames 0:last --out movie-%04d.png\n");

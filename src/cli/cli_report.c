@@ -41,6 +41,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_report_plan plan = s->plan;
   plan.path = cli->arguments;
   plan.n = cli->n_arguments;
+  plan.force = s->force;
   vb_results_begin_trials();
   vb_status status = vb_cli_check_output(cli, plan.out, s->force, error);
   if (!status)

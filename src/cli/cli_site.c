@@ -21,7 +21,11 @@ static const vb_cli_option options[] = {
 
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
-  const vb_site_plan plan = {cli->arguments, cli->n_arguments, s->out, VB_PAGE_BYTES, s->force};
+  const vb_site_plan plan = {.path = cli->arguments,
+                             .n = cli->n_arguments,
+                             .out = s->out,
+                             .most_bytes = VB_PAGE_BYTES,
+                             .force = s->force};
   vb_results_begin_trials();
   vb_status status = vb_site_write(&plan, error);
   if (!status && !s->quiet)

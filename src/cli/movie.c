@@ -6,7 +6,9 @@
 #include "base/started_program.h"
 #include "base/version.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +16,41 @@
 #define LONGEST 3600.0 ///< s
 
 #define MOST_MEMORY ((uint64_t)16 << 30) ///< bytes
+
+#define MOST_PICTURES 100000.0 ///< almost an hour of 30 a second
+
+/// Seconds of a movie that is easily watched, for advice.
+#define EASY_S 5.0
+
+vb_status vb_movie_plan_make(const double *time, size_t first, size_t last, size_t step,
+                             double speed, double rate, vb_movie_plan *out, vb_error *error) {
+  double span = time[last] - time[first];
+  // The last picture shows the last frame, even where that is between two pictures.
+  double pictures = ceil(span / speed * rate - 1e-6) + 1;
+  if (!isfinite(pictures) || pictures < 1)
+    return vb_bad_input(error, "the times of the frames are no rising numbers");
+  if ((pictures < 2 || (span > 0 && span / speed * rate < 1)) && last > first)
+    return vb_bad_input(error,
+                        "the frames cover %.3g s, too short for two pictures; --speed %.2g makes "
+                        "the movie %g s long",
+                        span, span / EASY_S, EASY_S);
+  if (pictures > MOST_PICTURES)
+    return vb_bad_input(error,
+                        "the movie would have %.0f pictures, more than %.0f; --speed %.2g makes it "
+                        "a minute long",
+                        pictures, MOST_PICTURES, span / 60);
+  *out = (vb_movie_plan){calloc((size_t)pictures, sizeof *out->frame), (size_t)pictures};
+  if (!out->frame)
+    return vb_error_memory(error);
+  size_t k = first;
+  for (size_t j = 0; j < out->n; j++) {
+    double now = time[first] + (double)j * speed / rate + 1e-6 * speed / rate;
+    while (k + step <= last && time[k + step] <= now)
+      k += step;
+    out->frame[j] = k;
+  }
+  return VB_OK;
+}
 
 vb_status vb_movie_name_picture(const char *folder, size_t k, char *out, size_t size,
                                 vb_error *error) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/home.h"
 #include "render/legend.h"
 
 #include <ft2build.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include FT_FREETYPE_H
 
@@ -15,6 +18,18 @@ struct vb_font {
   FT_Face face;
 };
 
+/// The font of the system, else the one that a portable folder or a wheel holds.
+static bool open_face(vb_font *font) {
+  char home[PATH_MAX], path[PATH_MAX + 32];
+  vb_error unknown;
+  if (!FT_New_Face(font->library, FONT_FILE, 0, &font->face))
+    return true;
+  if (vb_home(home, sizeof home, &unknown))
+    return false;
+  snprintf(path, sizeof path, "%s/fonts/DejaVuSans.ttf", home);
+  return !FT_New_Face(font->library, path, 0, &font->face);
+}
+
 vb_status vb_font_open(int size, vb_font **out, vb_error *error) {
   vb_font *font = calloc(1, sizeof *font);
   if (!font)
@@ -23,8 +38,7 @@ vb_status vb_font_open(int size, vb_font **out, vb_error *error) {
     free(font);
     return vb_error_memory(error);
   }
-  if (FT_New_Face(font->library, FONT_FILE, 0, &font->face) ||
-      FT_Set_Pixel_Sizes(font->face, 0, (FT_UInt)size)) {
+  if (!open_face(font) || FT_Set_Pixel_Sizes(font->face, 0, (FT_UInt)size)) {
     vb_font_close(font);
     return vb_error_set(error, VB_UNAVAILABLE,
                         "the font %s cannot be read; install fonts-dejavu-core", FONT_FILE);

@@ -21,6 +21,7 @@ typedef struct vb_page {
   const char *title;
   const char *index;      ///< address of the page that lists this one, or null
   vb_page_address *pages; ///< where studies are in pages of their own, or null: in this one
+  const char *folder;     ///< of these pages, with a slash at its end; or null: that of this one
   size_t most_bytes;      ///< of the page: frames are thinned to fit
   bool plain;             ///< without player and stills
 } vb_page;

@@ -8,6 +8,7 @@ static void put_address(FILE *out, const vb_page *page, const vb_report_study *s
   char address[512];
   if (page->pages) {
     page->pages(s, address, sizeof address);
+    vb_html_text(out, page->folder ? page->folder : "");
     vb_html_text(out, address);
     return;
   }
@@ -15,28 +16,73 @@ static void put_address(FILE *out, const vb_page *page, const vb_report_study *s
   vb_html_anchor(out, s->name);
 }
 
-/// Lists the gates that fail, or the findings that do not.
-static void put_failures(FILE *out, const vb_page *page, bool findings) {
+/// Whether a gate is a finding that is missed and fails nothing.
+static bool is_finding(const vb_gate_record *g) {
+  return !vb_report_gate_failed(g) && !g->passed;
+}
+
+static void put_gate(FILE *out, const vb_page *page, const vb_report_study *s,
+                     const vb_gate_record *g) {
+  fputs("<li><a href=\"", out);
+  put_address(out, page, s);
+  vb_html_print(out, "\">%s</a>: %s", s->name, g->name);
+  vb_html_print(out, " <span class=\"aside\">(%s: found ", g->runs);
+  vb_html_number(out, g->value, 6);
+  vb_html_print(out, ", expected %s", vb_page_sign(g));
+  vb_html_number(out, g->reference, 6);
+  vb_html_print(out, "%s%s)</span></li>\n", g->finding ? "; " : "",
+                g->finding ? vb_report_gate_word(g) : "");
+}
+
+/// Lists the gates that fail.
+static void put_failures(FILE *out, const vb_page *page) {
   const vb_report_results *r = page->results;
   fputs("<ul class=\"list\">\n", out);
   for (size_t i = 0; i < r->n_studies; i++)
-    for (size_t k = 0; k < r->studies[i].n_gates; k++) {
-      const vb_report_study *s = &r->studies[i];
-      const vb_gate_record *g = &s->gates[k];
-      bool fails = vb_report_gate_failed(g);
-      if (findings ? fails || g->passed : !fails)
-        continue;
-      fputs("<li><a href=\"", out);
-      put_address(out, page, s);
-      vb_html_print(out, "\">%s</a>: %s", s->name, g->name);
-      vb_html_print(out, " <span class=\"aside\">(%s: found ", g->runs);
-      vb_html_number(out, g->value, 6);
-      vb_html_print(out, ", expected %s", vb_page_sign(g));
-      vb_html_number(out, g->reference, 6);
-      vb_html_print(out, "%s%s)</span></li>\n", g->finding ? "; " : "",
-                    g->finding ? vb_report_gate_word(g) : "");
-    }
+    for (size_t k = 0; k < r->studies[i].n_gates; k++)
+      if (vb_report_gate_failed(&r->studies[i].gates[k]))
+        put_gate(out, page, &r->studies[i], &r->studies[i].gates[k]);
   fputs("</ul>\n", out);
+}
+
+/// Lists the findings with that verdict, folded under what it means.
+static void put_findings(FILE *out, const vb_page *page, const char *word, const char *meaning) {
+  const vb_report_results *r = page->results;
+  size_t n = 0;
+  for (size_t i = 0; i < r->n_studies; i++)
+    for (size_t k = 0; k < r->studies[i].n_gates; k++) {
+      const vb_gate_record *g = &r->studies[i].gates[k];
+      n += is_finding(g) && strcmp(vb_report_gate_word(g), word) == 0;
+    }
+  if (n == 0)
+    return;
+  vb_html_print(out, "<details class=\"findings\"><summary>%zu %s: %s</summary>\n", n, word,
+                meaning);
+  fputs("<ul class=\"list\">\n", out);
+  for (size_t i = 0; i < r->n_studies; i++)
+    for (size_t k = 0; k < r->studies[i].n_gates; k++) {
+      const vb_gate_record *g = &r->studies[i].gates[k];
+      if (is_finding(g) && strcmp(vb_report_gate_word(g), word) == 0)
+        put_gate(out, page, &r->studies[i], g);
+    }
+  fputs("</ul></details>\n", out);
+}
+
+/// Findings by their verdict (gate/finding.h).
+static void put_all_findings(FILE *out, const vb_page *page) {
+  static const struct {
+    const char *word, *meaning;
+  } VERDICTS[] = {
+      {"as expected", "the model or method misses the gate as it did before, within its band"},
+      {"no band", "missed; there is no earlier value to compare with"},
+      {"not judged", "missed by other settings than those of the band"},
+      {"finding", "missed; recorded before there were bands"}};
+  fputs(
+      "<h3>Findings</h3>\n<p>Gates that test a model or a method, and not the program. They may be "
+      "missed.</p>\n",
+      out);
+  for (size_t i = 0; i < sizeof VERDICTS / sizeof *VERDICTS; i++)
+    put_findings(out, page, VERDICTS[i].word, VERDICTS[i].meaning);
 }
 
 static void put_bad_runs(FILE *out, const vb_report_results *r) {
@@ -98,14 +144,10 @@ void vb_page_conclusion(FILE *out, const vb_page *page) {
                 c.findings, c.findings == 1 ? "is a finding" : "are findings");
   if (c.failed) {
     fputs("<h3>Failed</h3>\n", out);
-    put_failures(out, page, false);
+    put_failures(out, page);
   }
-  if (c.findings) {
-    fputs("<h3>Findings</h3>\n<p>Gates that are missed for a known reason and are meant to show "
-          "it.</p>\n",
-          out);
-    put_failures(out, page, true);
-  }
+  if (c.findings)
+    put_all_findings(out, page);
   if (c.bad_runs)
     put_bad_runs(out, r);
   if (page->compared)

@@ -2,6 +2,7 @@
 #include "report/page_parts.h"
 
 #include "base/scratch.h"
+#include "report/chosen_runs.h"
 #include "report/pack.h"
 #include "report/still.h"
 
@@ -15,6 +16,13 @@
 /// some that still show a shape.
 #define MOST_POINTS  400
 #define LEAST_POINTS 50
+
+/// Runs of a study in the player at most: side by side more cannot be told apart.
+#define MOST_RUNS ((size_t)6)
+
+/// Frames of a run that still show its motion. Where there is no room for them, runs are left out
+/// instead.
+#define LEAST_FRAMES ((size_t)12)
 
 /// A run that is packed.
 typedef struct shown {
@@ -31,6 +39,7 @@ typedef struct packs {
   size_t points;    ///< of a series at most
   size_t n_dropped; ///< runs that are left out for want of room
   size_t n_without; ///< runs that have no frames
+  size_t n_alike;   ///< runs that are left out because others differ more
 } packs;
 
 static size_t bytes_of(const vb_pack *pack) {
@@ -51,45 +60,40 @@ static void free_packs(packs *p) {
   *p = (packs){0};
 }
 
-static vb_status pack_all(const vb_page *page, packs *p, vb_error *error) {
-  const vb_report_results *r = page->results;
-  for (size_t i = 0; i < r->n_studies; i++)
-    for (size_t k = 0; k < r->studies[i].n_runs && !r->studies[i].speeds; k++) {
-      const vb_report_run *run = &r->studies[i].runs[k];
-      vb_error why = {0};
-      vb_pack pack;
-      vb_status status = vb_pack_run(&(vb_pack_plan){run->place, p->step, p->points}, &pack, &why);
-      p->n_without += status == VB_BAD_INPUT;
-      if (status == VB_BAD_INPUT)
-        continue;
-      if (status)
-        return vb_error_set(error, status, "%s", why.message);
-      shown *added = VB_APPEND(p->runs, p->n);
-      if (!added) {
-        vb_pack_free(&pack);
-        return vb_error_memory(error);
-      }
-      *added = (shown){&r->studies[i], run, pack};
-    }
+static vb_status pack_one(const vb_report_study *s, const vb_report_run *run, packs *p,
+                          vb_error *error) {
+  vb_error why = {0};
+  vb_pack pack;
+  vb_status status = vb_pack_run(&(vb_pack_plan){run->place, p->step, p->points}, &pack, &why);
+  p->n_without += status == VB_BAD_INPUT;
+  if (status)
+    return status == VB_BAD_INPUT ? VB_OK : vb_error_set(error, status, "%s", why.message);
+  shown *added = VB_APPEND(p->runs, p->n);
+  if (!added) {
+    vb_pack_free(&pack);
+    return vb_error_memory(error);
+  }
+  *added = (shown){s, run, pack};
   return VB_OK;
 }
 
-/// Packs fewer frames of each run, all with the same step, and fewer points of its series.
-static vb_status thin(packs *p, size_t room, vb_error *error) {
-  double ratio = (double)total_of(p) / (double)(room + 1);
-  size_t step = (size_t)((double)p->step * ratio) + 1;
-  p->step = step > p->step ? step : p->step + p->step / 2 + 1;
-  p->points = MOST_POINTS / p->step > LEAST_POINTS ? MOST_POINTS / p->step : LEAST_POINTS;
-  for (size_t i = 0; i < p->n; i++) {
-    vb_pack thinner;
-    vb_pack_plan plan = {p->runs[i].run->place, p->step, p->points};
-    vb_status status = vb_pack_run(&plan, &thinner, error);
-    if (status)
-      return status;
-    vb_pack_free(&p->runs[i].pack);
-    p->runs[i].pack = thinner;
+static vb_status pack_all(const vb_page *page, packs *p, vb_error *error) {
+  const vb_report_results *r = page->results;
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < r->n_studies; i++) {
+    const vb_report_study *s = &r->studies[i];
+    bool *chosen = s->speeds ? NULL : calloc(s->n_runs + 1, sizeof *chosen);
+    if (s->speeds)
+      continue;
+    if (!chosen)
+      return vb_error_memory(error);
+    p->n_alike += vb_report_choose_runs(s, MOST_RUNS, chosen);
+    for (size_t k = 0; !status && k < s->n_runs; k++)
+      if (chosen[k])
+        status = pack_one(s, &s->runs[k], p, error);
+    free(chosen);
   }
-  return VB_OK;
+  return status;
 }
 
 static size_t most_frames(const packs *p) {
@@ -97,6 +101,32 @@ static size_t most_frames(const packs *p) {
   for (size_t i = 0; i < p->n; i++)
     most = p->runs[i].pack.n_frames > most ? p->runs[i].pack.n_frames : most;
   return most;
+}
+
+/// The step of a run that recorded `n` frames: no greater than leaves enough of them.
+static size_t step_of(const packs *p, size_t n) {
+  size_t most = n / LEAST_FRAMES > 1 ? n / LEAST_FRAMES : 1;
+  return p->step < most ? p->step : most;
+}
+
+/// Packs fewer frames of each run, and fewer points of its series.
+static vb_status thin(packs *p, size_t room, vb_error *error) {
+  double ratio = (double)total_of(p) / (double)(room + 1);
+  size_t step = (size_t)((double)p->step * ratio) + 1,
+         most = p->step * most_frames(p) / LEAST_FRAMES;
+  p->step = step > p->step ? step : p->step + p->step / 2 + 1;
+  p->step = p->step > most ? most : p->step;
+  p->points = MOST_POINTS / p->step > LEAST_POINTS ? MOST_POINTS / p->step : LEAST_POINTS;
+  for (size_t i = 0; i < p->n; i++) {
+    vb_pack thinner;
+    vb_pack_plan plan = {p->runs[i].run->place, step_of(p, p->runs[i].pack.n_recorded), p->points};
+    vb_status status = vb_pack_run(&plan, &thinner, error);
+    if (status)
+      return status;
+    vb_pack_free(&p->runs[i].pack);
+    p->runs[i].pack = thinner;
+  }
+  return VB_OK;
 }
 
 static void drop_largest(packs *p) {
@@ -113,7 +143,7 @@ static void drop_largest(packs *p) {
 /// Thins, and leaves out the largest runs where that is not enough.
 static vb_status shrink(packs *p, size_t room, vb_error *error) {
   vb_status status = VB_OK;
-  while (!status && total_of(p) > room && (most_frames(p) > 2 || p->points > LEAST_POINTS))
+  while (!status && total_of(p) > room && most_frames(p) >= 2 * LEAST_FRAMES)
     status = thin(p, room, error);
   while (!status && p->n > 0 && total_of(p) > room)
     drop_largest(p);
@@ -144,14 +174,19 @@ static void put_thinning(FILE *out, const packs *p) {
     thinned = thinned || p->runs[i].pack.n_frames < p->runs[i].pack.n_recorded;
   if (p->points < MOST_POINTS && p->n) {
     fputs("<p id=\"thinned\">To keep the page small, the player has ", out);
-    if (thinned && most_frames(p) <= 2)
-      fputs("the first and the last recorded frame of each run alone", out);
-    else if (thinned)
-      vb_html_print(out, "one of every %zu recorded frames, and the last", p->step);
+    if (thinned)
+      vb_html_print(
+          out, "one of every %zu recorded frames, or %zu of each run, with the first and the last",
+          p->step, LEAST_FRAMES);
     else
       fputs("all recorded frames", out);
     vb_html_print(out, "; its plots have at most %zu points.</p>\n", p->points);
   }
+  if (p->n_alike)
+    vb_html_print(out,
+                  "<p>The player has the %zu runs of each study that differ most; %zu others are "
+                  "in the results files.</p>\n",
+                  MOST_RUNS, p->n_alike);
   if (p->n_without && p->n)
     vb_html_print(out, "<p class=\"aside\">%zu run%s recorded no frames that can be shown.</p>\n",
                   p->n_without, p->n_without > 1 ? "s" : "");

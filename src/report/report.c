@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "report/page.h"
+#include "report/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,46 @@ static vb_status write_file(const vb_report_plan *plan, const vb_page *page, vb_
   if (file && fclose(file) && !status)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s", plan->out);
   return vb_output_end(&output, status, error);
+}
+
+static vb_status write_list(const vb_report_plan *plan, const vb_site_list *gallery,
+                            vb_error *error) {
+  vb_output output;
+  vb_status status = vb_output_begin(plan->out, true, &output, error);
+  if (status)
+    return status;
+  FILE *file = vb_output_stream(&output);
+  status = file ? vb_site_list_write(file, gallery, error) : vb_error_memory(error);
+  if (file && fclose(file) && !status)
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s", plan->out);
+  return vb_output_end(&output, status, error);
+}
+
+/// Writes a page for each study, and one that lists them.
+static vb_status write_pages(const vb_report_plan *plan, vb_report_results *results,
+                             const char *title, vb_error *error) {
+  const char *slash = strrchr(plan->out, '/'), *name = slash ? slash + 1 : plan->out;
+  size_t n = strlen(plan->out), end = strlen(".html");
+  bool ends = n > end && strcmp(plan->out + n - end, ".html") == 0;
+  char *folder = NULL, *list = NULL, *prefix = NULL;
+  vb_status status = VB_OK;
+  // Of a page without that ending the folder must differ from it.
+  if (asprintf(&folder, ends ? "%.*s" : "%.*s.pages", (int)(ends ? n - end : n), plan->out) < 0 ||
+      asprintf(&prefix, "%s/", folder + (name - plan->out)) < 0 ||
+      asprintf(&list, "../%s", name) < 0)
+    status = vb_error_memory(error);
+  const vb_site_plan site = {
+      .out = folder, .most_bytes = plan->most_bytes, .force = plan->force, .plain = plan->plain};
+  const vb_site_list gallery = {
+      .results = results, .title = title, .folder = prefix, .plain = plan->plain};
+  if (!status)
+    status = vb_site_studies(&site, results, list, error);
+  if (!status)
+    status = write_list(plan, &gallery, error);
+  free(list);
+  free(prefix);
+  free(folder);
+  return status;
 }
 
 /// Reads the earlier results and these, as the latest.
@@ -77,8 +118,9 @@ vb_status vb_report_write(const vb_report_plan *plan, vb_error *error) {
                         .title = title,
                         .most_bytes = plan->most_bytes,
                         .plain = plan->plain};
+  bool many = results.n_studies > VB_REPORT_STUDIES && !plan->against && !plan->history;
   if (!status)
-    status = write_file(plan, &page, error);
+    status = many ? write_pages(plan, &results, title, error) : write_file(plan, &page, error);
   vb_history_free(&history);
   vb_compare_result_free(&differences);
   vb_report_results_free(&results);

@@ -41,16 +41,17 @@ vb_status vb_site_end(vb_output *output, FILE *out, vb_status status, vb_error *
   return vb_output_end(output, status, error);
 }
 
-static vb_status write_study(const vb_site_plan *plan, vb_report_study *s, vb_error *error) {
+static vb_status write_study(const vb_site_plan *plan, vb_report_study *s, const char *index,
+                             vb_error *error) {
   char name[512];
   vb_output output;
   FILE *out;
   const vb_report_results alone = {.studies = s, .n_studies = 1};
   const vb_page page = {.results = &alone,
                         .title = s->title[0] ? s->title : s->name,
-                        .index = INDEX,
+                        .index = index,
                         .most_bytes = plan->most_bytes,
-                        .plain = s->speeds};
+                        .plain = plan->plain || s->speeds};
   name_page(s, name, sizeof name);
   vb_status status = vb_site_begin(plan, name, &output, &out, error);
   if (status)
@@ -59,16 +60,34 @@ static vb_status write_study(const vb_site_plan *plan, vb_report_study *s, vb_er
   return vb_site_end(&output, out, status, error);
 }
 
-/// Title, verdict, and the still of the first run that has one.
-static vb_status put_card(FILE *out, const vb_report_study *s, const char *folder,
-                          vb_error *error) {
+/// The still of the first run that has one.
+static vb_status put_first_still(FILE *out, const vb_report_study *s, const char *scratch,
+                                 vb_error *error) {
+  char *still = NULL;
+  size_t size = 0;
+  vb_status status = VB_OK;
+  for (size_t i = 0; !status && i < s->n_runs && !s->speeds && size == 0; i++) {
+    free(still);
+    FILE *buffer = open_memstream(&still, &size);
+    if (!buffer)
+      return vb_error_memory(error);
+    status = vb_still_write(buffer, s, &s->runs[i], scratch, error);
+    fclose(buffer);
+  }
+  fwrite(still ? still : "", 1, size, out);
+  free(still);
+  return status;
+}
+
+/// Title, verdict, and a still.
+static vb_status put_card(FILE *out, const vb_site_list *g, const vb_report_study *s,
+                          const char *scratch, vb_error *error) {
   char name[512];
   vb_report_counts c = {0};
-  vb_status status = VB_OK;
   name_page(s, name, sizeof name);
   vb_report_count(s, &c);
-  vb_html_print(out, "<li><h2><a href=\"%s\">%s%s</a></h2>\n<p>", name,
-                s->title[0] ? s->title : s->name, s->speeds ? " (speed)" : "");
+  vb_html_print(out, "<li><h2><a href=\"%s%s\">%s%s</a></h2>\n<p>", g->folder ? g->folder : "",
+                name, s->title[0] ? s->title : s->name, s->speeds ? " (speed)" : "");
   vb_page_mark(out,
                c.failed || c.bad_runs ? "bad"
                : c.findings           ? "found"
@@ -77,19 +96,29 @@ static vb_status put_card(FILE *out, const vb_report_study *s, const char *folde
                : c.findings           ? "findings"
                                       : "passed");
   vb_html_print(out, " %zu of %zu gates</p>\n", c.passed, c.gates);
-  char *still = NULL;
-  size_t size = 0;
-  for (size_t i = 0; !status && i < s->n_runs && !s->speeds && size == 0; i++) {
-    free(still);
-    FILE *buffer = open_memstream(&still, &size);
-    if (!buffer)
-      return vb_error_memory(error);
-    status = vb_still_write(buffer, s, &s->runs[i], folder, error);
-    fclose(buffer);
-  }
-  fwrite(still ? still : "", 1, size, out);
-  free(still);
+  vb_status status = g->plain ? VB_OK : put_first_still(out, s, scratch, error);
   fputs("</li>\n", out);
+  return status;
+}
+
+vb_status vb_site_list_write(FILE *out, const vb_site_list *g, vb_error *error) {
+  const vb_report_results *r = g->results;
+  char scratch[VB_SCRATCH_PATH];
+  vb_status status = vb_scratch_make(scratch, error);
+  if (status)
+    return status;
+  vb_page_begin(out, g->title, false);
+  vb_html_print(out, "<header><h1>%s</h1></header>\n<main id=\"main\">\n", g->title);
+  vb_page_conclusion(out, &(vb_page){.results = r, .pages = name_page, .folder = g->folder});
+  fputs("<section aria-label=\"Studies\">\n<ul class=\"cards\">\n", out);
+  for (size_t i = 0; !status && i < r->n_studies; i++)
+    status = put_card(out, g, &r->studies[i], scratch, error);
+  fputs("</ul>\n</section>\n", out);
+  if (g->readmes)
+    vb_readmes_list(out, g->readmes);
+  fputs("</main>\n", out);
+  vb_page_end(out, false);
+  vb_scratch_remove(scratch);
   return status;
 }
 
@@ -97,26 +126,21 @@ static vb_status write_index(const vb_site_plan *plan, const vb_report_results *
                              const vb_readmes *readmes, vb_error *error) {
   vb_output output;
   FILE *out;
-  char folder[VB_SCRATCH_PATH];
+  const vb_site_list gallery = {
+      .results = r, .title = "viperbench: studies", .readmes = readmes, .plain = plan->plain};
   vb_status status = vb_site_begin(plan, INDEX, &output, &out, error);
   if (status)
     return status;
-  status = vb_scratch_make(folder, error);
-  bool made = !status;
-  vb_page_begin(out, "viperbench: studies", false);
-  fputs("<header><h1>viperbench: studies</h1></header>\n<main id=\"main\">\n", out);
-  if (!status)
-    vb_page_conclusion(out, &(vb_page){.results = r, .pages = name_page});
-  fputs("<section aria-label=\"Studies\">\n<ul class=\"cards\">\n", out);
-  for (size_t i = 0; !status && i < r->n_studies; i++)
-    status = put_card(out, &r->studies[i], folder, error);
-  fputs("</ul>\n</section>\n", out);
-  vb_readmes_list(out, readmes);
-  fputs("</main>\n", out);
-  vb_page_end(out, false);
-  if (made)
-    vb_scratch_remove(folder);
+  status = vb_site_list_write(out, &gallery, error);
   return vb_site_end(&output, out, status, error);
+}
+
+vb_status vb_site_studies(const vb_site_plan *plan, vb_report_results *results, const char *index,
+                          vb_error *error) {
+  vb_status status = vb_folder_make(plan->out, error);
+  for (size_t i = 0; !status && i < results->n_studies; i++)
+    status = write_study(plan, &results->studies[i], index, error);
+  return status;
 }
 
 vb_status vb_site_write(const vb_site_plan *plan, vb_error *error) {
@@ -126,9 +150,7 @@ vb_status vb_site_write(const vb_site_plan *plan, vb_error *error) {
   if (status)
     return status;
   vb_report_complain(stderr, &results);
-  status = vb_folder_make(plan->out, error);
-  for (size_t i = 0; !status && i < results.n_studies; i++)
-    status = write_study(plan, &results.studies[i], error);
+  status = vb_site_studies(plan, &results, INDEX, error);
   if (!status)
     status = vb_readmes_write(plan, &readmes, error);
   if (!status)

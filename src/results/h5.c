@@ -16,6 +16,8 @@
 
 #define COMPRESSED_BYTES ((size_t)2048)    ///< of an array from which on it is compressed
 #define CHUNK_BYTES      ((size_t)1 << 20) ///< at most in a chunk of several rows
+/// Links that a group holds in its header: a heap and a tree for them take some 2 KB more.
+#define FEW_LINKS 64
 
 /// The most telling line of HDF5's error stack: the system's reason, or else the innermost one.
 typedef struct stack_reason {
@@ -228,8 +230,12 @@ hid_t vb_h5_open_file(vb_h5 *h5, vb_h5_fault *fault) {
   return file;
 }
 
-/// The descriptor under an HDF5 file, or -1.
-static int descriptor(hid_t file) {
+hid_t vb_h5_open_written(vb_h5 *h5, int file) {
+  vb_h5_fault fault;
+  return h5->status ? -1 : open_probed(h5, file, &fault);
+}
+
+int vb_h5_file_descriptor(hid_t file) {
   void *handle = NULL;
   if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !handle)
     return -1;
@@ -241,7 +247,7 @@ void vb_h5_reserve(vb_h5 *h5, hid_t file, size_t bytes) {
   VB_H5(h5, H5Fget_filesize(file, &size));
   if (h5->status)
     return;
-  int fd = descriptor(file);
+  int fd = vb_h5_file_descriptor(file);
   int code = fd < 0 ? 0 : posix_fallocate(fd, (off_t)size, (off_t)bytes);
   if (code == 0 || code == EOPNOTSUPP || code == EINVAL)
     return;
@@ -256,7 +262,7 @@ void vb_h5_flush(vb_h5 *h5, hid_t file) {
   hsize_t size = 0;
   VB_H5(h5, H5Fflush(file, H5F_SCOPE_LOCAL));
   VB_H5(h5, H5Fget_filesize(file, &size));
-  int fd = h5->status ? -1 : descriptor(file);
+  int fd = h5->status ? -1 : vb_h5_file_descriptor(file);
   if (fd >= 0 && ftruncate(fd, (off_t)size) < 0)
     h5->status =
         vb_error_set(h5->error, VB_CANNOT_WRITE, "cannot write %s: %s", h5->path, strerror(errno));
@@ -265,7 +271,7 @@ void vb_h5_flush(vb_h5 *h5, hid_t file) {
 void vb_h5_divert(hid_t file) {
   // HDF5 cannot close a file without writing what it holds back, and keeps a dangling identifier
   // when that fails. So it writes to a file in memory from here on.
-  int fd = descriptor(file), sink = memfd_create("abandoned", MFD_CLOEXEC);
+  int fd = vb_h5_file_descriptor(file), sink = memfd_create("abandoned", MFD_CLOEXEC);
   if (fd >= 0 && sink >= 0)
     dup2(sink, fd);
   if (sink >= 0)
@@ -307,6 +313,7 @@ hid_t vb_h5_dataset_plist(vb_h5 *h5) {
 hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name) {
   hid_t creation = VB_H5(h5, H5Pcreate(H5P_GROUP_CREATE)), link = vb_h5_link_plist(h5);
   VB_H5(h5, H5Pset_obj_track_times(creation, false));
+  VB_H5(h5, H5Pset_link_phase_change(creation, FEW_LINKS, FEW_LINKS / 2));
   hid_t group = VB_H5(h5, H5Gcreate2(parent, name, link, creation, H5P_DEFAULT));
   vb_h5_release(link);
   vb_h5_release(creation);
@@ -352,16 +359,14 @@ void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_na
   vb_h5_attribute_text(h5, dataset, "long_name", long_name);
 }
 
-/// Chunks of whole rows for an array of numbers that is worth compressing: rest data are much
-/// alike.
-static void compress(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
+void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plist) {
   size_t row = array->rank ? H5Tget_size(array->file_type) : 0;
   for (int i = 1; i < array->rank; i++)
     row *= array->extent[i];
   if (array->rank == 0 || row * array->extent[0] < COMPRESSED_BYTES ||
       H5Tget_class(array->file_type) == H5T_STRING)
     return;
-  hsize_t chunk[3] = {CHUNK_BYTES > row ? CHUNK_BYTES / row : 1};
+  hsize_t chunk[3] = {most > row ? most / row : 1};
   for (int i = 1; i < array->rank; i++)
     chunk[i] = array->extent[i];
   if (chunk[0] > array->extent[0])
@@ -380,7 +385,7 @@ void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array) {
                             : VB_H5(h5, H5Screate(H5S_SCALAR));
   hid_t link = vb_h5_link_plist(h5), plist = vb_h5_dataset_plist(h5);
   if (!empty)
-    compress(h5, array, plist);
+    vb_h5_compress(h5, array, CHUNK_BYTES, plist);
   hid_t dataset =
       VB_H5(h5, H5Dcreate2(parent, array->name, array->file_type, space, link, plist, H5P_DEFAULT));
   if (!empty)

@@ -65,6 +65,13 @@ typedef enum vb_h5_fault {
 /// own. h5_change.h changes a file.
 hid_t vb_h5_open_file(vb_h5 *h5, vb_h5_fault *fault);
 
+/// The descriptor under an HDF5 file, or -1.
+int vb_h5_file_descriptor(hid_t file);
+
+/// Opens for reading, by HDF5's own functions, the file with the descriptor `file`, which this
+/// process has written and closed.
+hid_t vb_h5_open_written(vb_h5 *h5, int file);
+
 /// Whether another process has the file open for writing, as HDF5's lock on it says.
 bool vb_h5_is_written(const char *path);
 
@@ -115,6 +122,10 @@ typedef struct vb_h5_array {
   const char *unit;
   const char *long_name;
 } vb_h5_array;
+
+/// Adds to the creation properties `plist` chunks of whole rows, of `most` bytes where there are
+/// several, with compression and checksums: for an array of numbers that is worth it.
+void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plist);
 
 /// Stores an array as a dataset.
 void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array);

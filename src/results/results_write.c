@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/statistics.h"
+#include "results/h5_repack.h"
 #include "results/results_internal.h"
 #include "results/xdmf.h"
 
@@ -277,19 +278,29 @@ static void show_surface(const vb_results *results, vb_xdmf_field *field, vb_xdm
   }
 }
 
-/// Writes the last rows, the end, and the views; the file is then ready to be closed.
+/// Writes the last rows and the end; the file is then ready to be closed.
 static vb_status finish(vb_results *results, const char *status, const vb_divergence *divergence,
-                        const vb_xdmf *xdmf, vb_error *error) {
+                        vb_error *error) {
   vb_status code = vb_results_flush(results, error);
   if (code)
     return code;
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
-  vb_h5_reserve(&h5, results->file, SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
-  if (xdmf->n_fields > 0)
-    vb_xdmf_write_views(&h5, results->file, xdmf);
+  vb_h5_reserve(&h5, results->file, SLACK_BYTES);
   write_end(&h5, results, status, divergence);
   vb_h5_flush(&h5, results->file);
   return h5.status;
+}
+
+/// Closes the file and puts it in its final form, with the views.
+static vb_status repack(vb_results *results, const vb_xdmf *xdmf, vb_error *error) {
+  vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
+  hid_t file = vb_h5_repack(&h5, results->file, SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
+  results->file = -1;
+  if (file < 0)
+    return h5.status;
+  if (xdmf->n_fields > 0)
+    vb_xdmf_write_views(&h5, file, xdmf);
+  return vb_h5_end_file(&h5, file);
 }
 
 /// Gives the file its final name, and writes its sidecar where there is something to see: first,
@@ -327,15 +338,18 @@ static vb_status close_with_fields(vb_results *results, const char *status,
                   .n_fields = final ? visible_fields(results, fields) : 0};
   vb_xdmf_field surface;
   show_surface(results, &surface, &xdmf);
-  vb_status code = finish(results, status, divergence, &xdmf, error);
+  vb_status code = finish(results, status, divergence, error);
   if (code)
     return code;
-  vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   free_tables(results);
-  VB_H5(&h5, H5Fclose(results->file));
-  results->file = -1;
-  return h5.status || !final ? h5.status
-                             : publish(results->partial_path, results->path, &xdmf, error);
+  if (!final) {
+    vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
+    VB_H5(&h5, H5Fclose(results->file));
+    results->file = -1;
+    return h5.status;
+  }
+  code = repack(results, &xdmf, error);
+  return code ? code : publish(results->partial_path, results->path, &xdmf, error);
 }
 
 vb_status vb_results_close(vb_results *results, const char *status, const vb_divergence *divergence,

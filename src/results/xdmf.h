@@ -36,7 +36,7 @@ typedef struct vb_xdmf {
 /// How many frames are shown at most: of more of them, so many that are equally far apart, with the
 /// first and the last. A view and its lines in the sidecar take some 2 kB, often more than what
 /// they show.
-enum { VB_XDMF_MOST_FRAMES = 101 };
+enum { VB_XDMF_MOST_FRAMES = 51 };
 
 /// Most bytes that the views can add to the file.
 size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf);

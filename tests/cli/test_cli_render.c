@@ -250,21 +250,31 @@ START_TEST(frames_are_joined_to_a_movie) {
   char text[4096], path[256];
   run_bars("");
   setenv("PATH", "/nowhere", 1);
-  expect("render @/o/bars.h5 --movie @/m.mp4", 3, "ffmpeg is not installed");
+  expect("render @/o/bars.h5 --movie @/m.mp4 --speed 0.1", 3, "ffmpeg is not installed");
   write_file("ffmpeg", FAKE);
   snprintf(path, sizeof path, "%s/ffmpeg", folder);
   ck_assert_int_eq(chmod(path, 0755), 0);
   snprintf(path, sizeof path, "%s:/usr/bin:/bin", folder);
   setenv("PATH", path, 1);
-  expect("render @/o/bars.h5 --movie @/m.mp4 --rate 10 --size 60x50", 0, "");
-  ck_assert_ptr_nonnull(strstr(output, "m.mp4: 3 pictures, 10 a second"));
+  // 0.02 s of three frames: in a tenth of real time 0.2 s, by 10 pictures a second each frame once.
+  expect("render @/o/bars.h5 --movie @/m.mp4 --rate 10 --speed 0.1 --size 60x50", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "m.mp4: 0.3 s at 0.1 times real time; 3 pictures, 10 a "
+                                       "second, of 3 frames"));
   read_file("m.mp4", text, sizeof text);
   ck_assert_ptr_nonnull(strstr(text, "-framerate 10 -i /"));
   ck_assert_ptr_nonnull(strstr(text, "\nframe-000000.png frame-000001.png frame-000002.png "));
-  expect("render @/o/bars.h5 --movie @/m.mp4 --frames 0:2:2 --size 60x50", 0, "");
+  // Two frames, 0.2 s apart: the first stays until the last picture.
+  expect("render @/o/bars.h5 --movie @/m.mp4 --frames 0:2:2 --speed 0.1 --size 60x50", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "7 pictures, 30 a second, of 2 frames"));
   read_file("m.mp4", text, sizeof text);
-  ck_assert_ptr_nonnull(strstr(text, "\nframe-000000.png frame-000001.png "));
-  ck_assert_ptr_null(strstr(text, "frame-000002.png "));
+  ck_assert_ptr_nonnull(strstr(text, "-framerate 30 -i /"));
+  ck_assert_ptr_nonnull(strstr(text, "frame-000006.png "));
+  ck_assert_ptr_null(strstr(text, "frame-000007.png "));
+  expect("render @/o/bars.h5 --movie @/m.mp4 --size 60x50", 2,
+         "the frames cover 0.02 s, too short for two pictures; --speed 0.004 makes the movie 5 s");
+  expect("render @/o/bars.h5 --movie @/m.mp4 --speed 1e-9 --size 60x50", 2,
+         "more than 100000; --speed 0.00033 makes it a minute long");
+  expect("render @/o/bars.h5 --movie @/m.mp4 --speed -1", 2, "a number above 0");
   expect("render @/o/bars.h5 --movie @/m.mp4 --out x.png", 2, "not both");
   expect("render @/o/bars.h5 --movie @/m.mp4 --rate 0", 2, "pictures per second");
 }

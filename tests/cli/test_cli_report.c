@@ -28,6 +28,22 @@ static const char SCRIPT[] =
     "    return s\n"
     "  end }\n";
 
+/// Eight runs of a ball that falls, with two outcomes but for `strange`, which falls upward.
+static const char MANY[] =
+    "return { title = 'Many', parameters = { g = -9.81 }, build = function(p)\n"
+    "    local s = vb.scene{ step = 0.01, steps = 40, gravity = { 0, 0, p.g } }\n"
+    "    local a = s:node{ position = { 0, 0, 1 }, radius = 0.1 }\n"
+    "    local b = s:node{ position = { 1, 0, 1 }, radius = 0.1 }\n"
+    "    s:segment{ nodes = { a, b }, density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
+    "    s:record{ every = 4, frames = 4, fields = { 'position', 'scale' } }\n"
+    "    return s\n"
+    "  end, runs = function()\n"
+    "    local list = {}\n"
+    "    for i = 1, 8 do list[i] = { name = 'r' .. i } end\n"
+    "    list[8] = { name = 'strange', parameters = { g = 9.81 } }\n"
+    "    return list\n"
+    "  end }\n";
+
 static char *page;
 
 /// The page that was written, whole.
@@ -106,6 +122,49 @@ START_TEST(a_size_is_kept) {
   ck_assert_ptr_null(strstr(page, "class=\"bytes\""));
   ck_assert_uint_le(strlen(page), 100000);
   expect("report @/o/bars.h5 -o @/r.html --size 0", 2, "--size wants a number of megabytes");
+}
+END_TEST
+
+static size_t count_of(const char *text) {
+  size_t n = 0;
+  for (const char *at = page; (at = strstr(at, text)) != NULL; at++)
+    n++;
+  return n;
+}
+
+START_TEST(of_many_runs_those_that_differ_are_shown) {
+  write_file("scenarios/many.lua", MANY);
+  expect("run many --quiet --out @/many", 0, "");
+  expect("report @/many -o @/r.html", 0, "");
+  read_page("r.html");
+  ck_assert_uint_eq(count_of("class=\"pack\""), 6);
+  place_of("the 6 runs of each study that differ most; 2 others");
+  place_of("data-run=\"r1\"");
+  place_of("data-run=\"strange\"");
+}
+END_TEST
+
+START_TEST(many_studies_are_listed) {
+  char name[64], text[64];
+  for (int i = 0; i < 9; i++) {
+    snprintf(name, sizeof name, "scenarios/bars%d.lua", i);
+    write_file(name, SCRIPT);
+    snprintf(text, sizeof text, "run bars%d --quiet --out @/nine", i);
+    expect(text, 1, "gate \"stays\" missed");
+  }
+  expect("report @/nine -o @/r.html", 0, "");
+  read_page("r.html");
+  place_of("9 of 18 gates failed");
+  place_of("<a href=\"r/bars4.html\">");
+  ck_assert_ptr_null(strstr(page, "class=\"pack\""));
+  read_page("r/bars8.html");
+  place_of("<a href=\"../r.html\">All studies</a>");
+  place_of("id=\"player\"");
+  // With a baseline all is in one page.
+  expect("report @/nine --against @/nine -o @/one.html --plain", 0, "");
+  read_page("one.html");
+  place_of("id=\"study-bars4\"");
+  ck_assert(!exists("one"));
 }
 END_TEST
 
@@ -200,6 +259,8 @@ static TCase *reports(void) {
   tcase_add_test(c, the_conclusion_comes_first);
   tcase_add_test(c, texts_of_results_are_no_markup);
   tcase_add_test(c, a_size_is_kept);
+  tcase_add_test(c, of_many_runs_those_that_differ_are_shown);
+  tcase_add_test(c, many_studies_are_listed);
   tcase_add_test(c, bad_input_is_refused);
   tcase_add_test(c, a_baseline_is_compared);
   tcase_add_test(c, history_tells_what_changed);

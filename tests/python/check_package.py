@@ -54,11 +54,6 @@ def check_sets():
     assert names == list(_sets.LOCATIONS), names
 
 
-def check_version():
-    version = re.search(r'VB_VERSION "(.*)"', open('src/base/version.h').read())[1]
-    assert f'version = "{version}"' in open('src/python/pyproject.toml').read(), version
-
-
 def tables(path, columns):
     """The columns as viperbench table prints them."""
     text = subprocess.run([program(), 'table', path, *columns], check=True, capture_output=True, text=True).stdout
@@ -223,7 +218,6 @@ def main():
         return
     check_sets()
     check_members()
-    check_version()
     check_bad_input()
     check_run(check_study(sys.argv[1]))
     check_read_scene(os.path.join(sys.argv[1], 'home'))

@@ -66,8 +66,12 @@ def check_run(file):
         "frames/frame": (f, s, 4), "reaction/force": (t, p, 3), "reaction/torque": (t, p, 3),
         "momentum": (t, 3), "volume_error/rms_by_body": (t, b)}.items():
         assert file["run"][name].shape == shape, f"{name} is {file['run'][name].shape}"
-    assert file["run/frames/position"].chunks == (1, n, 3)
-    assert file["run/frames/position"].compression == "gzip"
+    # One frame is read without much beside it.
+    chunks = file["run/frames/position"].chunks
+    assert chunks[1:] == (n, 3) and chunks[0] * n * 24 <= 2**18, chunks
+    compressed = file["run/frames/position"].nbytes >= 2048
+    assert file["run/frames/position"].compression == ("gzip" if compressed else None)
+    assert file["run/time"].maxshape == file["run/time"].shape, "a series of a finished run may still grow"
     assert file["run"].attrs["status"] == "complete"
     assert file["run"].attrs["convergence"] == "not judged"
     assert file["run"].attrs["steps"] == 20

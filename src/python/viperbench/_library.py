@@ -173,7 +173,8 @@ _library = None
 def _candidates(folder):
     name = 'libviperbench.so'
     folders = [PACKAGE] + ([os.path.join(folder, '..', 'lib'), folder] if folder else [])
-    # Beside the sources: this build's, and that of a portable folder.
+    # In a wheel; beside the sources: this build's, and that of a portable folder.
+    folders += [os.path.join(PACKAGE, 'home', 'lib')]
     folders += [os.path.join(PACKAGE, '..', '..', '..', place) for place in ('bin', 'lib')]
     return [os.path.normpath(os.path.join(place, name)) for place in folders]
 

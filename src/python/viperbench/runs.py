@@ -21,9 +21,9 @@ end }}
 
 
 def program():
-    """The program: what VIPERBENCH names, or that beside the package, or the first of PATH."""
+    """The program: what VIPERBENCH names, or that beside the package or in it, or the first of PATH."""
     named = os.environ.get('VIPERBENCH')
-    beside = [os.path.join(PACKAGE, *up, 'bin', 'viperbench') for up in (('..',) * 3, ('..',) * 4)]
+    beside = [os.path.join(PACKAGE, *way, 'bin', 'viperbench') for way in (['home'], ['..'] * 3, ['..'] * 4)]
     found = named or next((path for path in beside if os.access(path, os.X_OK)), None) or shutil.which('viperbench')
     if not found:
         raise Unavailable('the program viperbench is not there; VIPERBENCH names it')

@@ -13,9 +13,9 @@
 static const char SCRIPT[] = "viperbench/_child.py";
 
 /// Where the package is, from the folder of the program: installed, in the sources, in another
-/// build of them.
+/// build of them, or around the program, which a wheel has in viperbench/home/bin.
 static const char *const PLACES[] = {"../share/viperbench/python", "../src/python",
-                                     "../../src/python"};
+                                     "../../src/python", "../../.."};
 
 /// Writes the folder of the program; false where it is not known.
 static bool find_own_folder(char out[PATH_MAX]) {
