@@ -2,6 +2,7 @@
 #define VIPER_PRECISION 64
 #include "viper/cpu/evaluate/contact_matrix.h"
 
+#include "viper/cpu/evaluate/contact_cones.h"
 #include "viper/cpu/evaluate/free_matrix.h"
 #include "viper/cpu/evaluate/hessian.h"
 #include "viper/cpu/evaluate/positive.h"
@@ -89,13 +90,13 @@ static bool linearize(viper_contact_matrix *self, const viper_cpu *cpu,
     return false;
   for (int k = 0; k < row->n_nodes; k++)
     add_node_slopes(self, row, k);
-  for (size_t k = 0; row->bound > 0 && k < row->n_rollers; k++)
+  for (size_t k = 0; (row->bound > 0 || rows->barrier > 0) && k < row->n_rollers; k++)
     add_roller_slopes(self, cpu, &rows->roller[row->first_roller + k]);
   return true;
 }
 
-static bool acts(const viper_contact_row *row) {
-  return row->force > 0 || row->bound > 0;
+static bool acts(const viper_contact_rows *rows, const viper_contact_row *row) {
+  return rows->barrier > 0 || row->force > 0 || row->bound > 0;
 }
 
 /// Lists the unknowns of the rows that act; false without memory.
@@ -103,7 +104,7 @@ static bool list_wanted(viper_contact_matrix *self, const viper_cpu *cpu,
                         const viper_contact_rows *rows) {
   self->n_wanted = 0;
   for (size_t i = 0; i < rows->n; i++) {
-    if (!acts(&rows->row[i]))
+    if (!acts(rows, &rows->row[i]))
       continue;
     if (!linearize(self, cpu, rows, &rows->row[i]) ||
         !VB_GROW(self->wanted, self->wanted_capacity, self->n_wanted + self->n + 1))
@@ -165,19 +166,24 @@ static void add_elements(viper_contact_matrix *self, const viper_cpu *cpu,
 }
 
 /// Adds J^T S J of a row that was linearized.
-static void add_row(viper_contact_matrix *self, const viper_contact_row *row) {
-  double slip[3][3];
-  const double along = viper_row_stiffness(row, slip);
+static void add_row(viper_contact_matrix *self, const viper_contact_rows *rows,
+                    const viper_contact_row *row) {
+  double s[4][4];
+  if (rows->barrier > 0)
+    viper_cone_stiffness(rows, row, s);
+  else
+    viper_row_stiffness(row, s);
   for (size_t i = 0; i < self->n; i++) {
     const double *a = self->slope + 4 * i;
-    const double across[3] = {slip[0][0] * a[1] + slip[1][0] * a[2] + slip[2][0] * a[3],
-                              slip[0][1] * a[1] + slip[1][1] * a[2] + slip[2][1] * a[3],
-                              slip[0][2] * a[1] + slip[1][2] * a[2] + slip[2][2] * a[3]};
+    double f[4] = {0};
+    for (int c = 0; c < 4; c++)
+      for (int d = 0; d < 4; d++)
+        f[d] += a[c] * s[c][d];
     for (size_t k = 0; k < self->n; k++) {
       const double *b = self->slope + 4 * k;
       if (self->at[i] >= self->at[k])
         *viper_free_matrix_entry(&self->hessian, self->at[i], self->at[k]) +=
-            along * a[0] * b[0] + across[0] * b[1] + across[1] * b[2] + across[2] * b[3];
+            f[0] * b[0] + f[1] * b[1] + f[2] * b[2] + f[3] * b[3];
     }
   }
 }
@@ -185,11 +191,11 @@ static void add_row(viper_contact_matrix *self, const viper_contact_row *row) {
 static bool add_rows(viper_contact_matrix *self, const viper_cpu *cpu,
                      const viper_contact_rows *rows) {
   for (size_t i = 0; i < rows->n; i++) {
-    if (!acts(&rows->row[i]))
+    if (!acts(rows, &rows->row[i]))
       continue;
     if (!linearize(self, cpu, rows, &rows->row[i]))
       return false;
-    add_row(self, &rows->row[i]);
+    add_row(self, rows, &rows->row[i]);
   }
   return true;
 }

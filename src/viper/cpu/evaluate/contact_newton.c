@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/// Steps in contact, and what both of their methods share. The first ones are of the interior-point
+/// method; where it does not converge in time, those that follow minimize the augmented Lagrangian.
 #define VIPER_PRECISION 64
-#include "viper/cpu/evaluate/contact_newton.h"
-
 #include "base/blas.h"
 #include "viper/cpu/evaluate/contact_bounds.h"
+#include "viper/cpu/evaluate/contact_cones.h"
+#include "viper/cpu/evaluate/contact_newton_internal.h"
 #include "viper/cpu/evaluate/elastic_phi.h"
 #include "viper/cpu/evaluate/unknowns.h"
 
@@ -23,9 +25,9 @@ enum { MOST_HALVINGS = 20 };
 /// Part of a Newton step below which it is no good.
 #define STUCK 0.1
 
-/// What rows may be off, over the tolerance: gaps of some 1e-7 of the radii. Pushes of contacts
-/// that are all but redundant, as those of rings on each other, converge slowly, and move nothing.
-#define ROWS 10
+/// Steps of the interior-point method. Stacks converge in twelve to sixteen. What does not is
+/// sliding that a blow makes: there the augmented Lagrangian gains by what these have found.
+enum { MOST_INTERIOR = 18 };
 
 /// Newton steps without progress after which multipliers are only taken where a minimum has been
 /// found, to this part of the forces. Taken after every step they are better at once where they
@@ -36,23 +38,6 @@ enum { MOST_IDLE = 8 };
 /// Part of the coordinates below which a Newton step is rounding: that of W, times the condition of
 /// a rod.
 #define MOST_ROUNDING 1e-13
-
-struct viper_contact_newton {
-  const viper_model *model;
-  viper_contact_state state;
-  viper_contact_rows rows;
-  viper_contact_matrix *matrix;
-  viper_cpu cpu; ///< the state, as evaluations see it
-  double h;
-  int steps;               ///< in this substep
-  int idle;                ///< of these the latest without progress
-  bool waiting;            ///< for the minimum of an objective: its bounds stay, too
-  double best;             ///< least residual so far
-  double *gradient, *move; ///< over all unknowns
-  double *turn;            ///< [n_segments x 3] of a step, in body axes, rad
-  double *node_from, *frame_from;
-  vb_arena memory;
-};
 
 static vb_status allocate(viper_contact_newton *self, vb_error *error) {
   const viper_model *m = self->model;
@@ -109,6 +94,7 @@ void viper_contact_newton_destroy(viper_contact_newton *self) {
     return;
   viper_contact_matrix_destroy(self->matrix);
   viper_rows_clear(&self->rows);
+  free(self->change);
   vb_arena_clear(&self->memory);
   free(self);
 }
@@ -135,7 +121,7 @@ static double phi(const viper_contact_newton *self) {
   return inertial_phi(&self->cpu) / (self->h * self->h) + viper_elastic_phi(&self->cpu);
 }
 
-static void place_rows(viper_contact_newton *self) {
+void viper_contact_newton_place(viper_contact_newton *self) {
   const viper_contact_state *x = &self->state;
   viper_rows_place(&self->rows, x->node, x->node_old, x->frame, x->frame_old);
 }
@@ -166,13 +152,16 @@ static void place_old(viper_contact_newton *self) {
 
 /// The objective, J, with rows at another place along the move: `part` of their changes.
 static double objective(const viper_contact_newton *self, const double *change, double part) {
+  const viper_contact_rows *rows = &self->rows;
   double sum = phi(self);
-  for (size_t i = 0; i < self->rows.n; i++) {
-    const viper_contact_row *row = &self->rows.row[i];
+  for (size_t i = 0; i < rows->n; i++) {
+    const viper_contact_row *row = &rows->row[i];
     const double *d = change ? change + 4 * i : (const double[4]){0};
     const double slip[3] = {row->slip[0] + part * d[1], row->slip[1] + part * d[2],
                             row->slip[2] + part * d[3]};
-    sum += viper_row_objective(row, row->gap + part * d[0], slip);
+    const double gap = row->gap + part * d[0];
+    sum += rows->barrier > 0 ? viper_cone_objective(rows, row, gap, slip)
+                             : viper_row_objective(row, gap, slip);
   }
   return sum;
 }
@@ -183,16 +172,18 @@ void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary
   self->steps = self->idle = 0;
   self->waiting = false;
   self->best = INFINITY;
+  self->rows.barrier = 0;
   viper_hold_parts(&self->cpu, boundary);
   note_start(self);
-  place_rows(self);
+  viper_contact_newton_place(self);
   viper_rows_press(&self->rows, true);
   const double predicted = objective(self, NULL, 0);
   place_old(self);
-  place_rows(self);
+  viper_contact_newton_place(self);
   viper_rows_press(&self->rows, true);
   if (predicted < objective(self, NULL, 0))
     go_back(self);
+  viper_contact_interior_begin(self);
 }
 
 /// Takes the forces of rows out of the gradient.
@@ -234,9 +225,7 @@ static double norm2(const viper_contact_newton *self) {
   return sum;
 }
 
-/// The gradient of the objective; returns its norm, relative to those of its inertial part and of
-/// contacts.
-static double find_gradient(viper_contact_newton *self) {
+double viper_contact_newton_gradient(viper_contact_newton *self) {
   const viper_model *m = self->model;
   const size_t n = viper_count_unknowns(m);
   double *g = self->gradient, inv_h2 = 1 / (self->h * self->h);
@@ -267,29 +256,38 @@ static double find_gradient(viper_contact_newton *self) {
   return sum > 0 ? sqrt(norm2(self)) / sum : 0;
 }
 
-/// The Newton step: of the Hessian where that is positive, else of its positive part, element by
-/// element. The first one is of Gauss and Newton (../../method/README.md, Newton).
-static vb_status find_move(viper_contact_newton *self, vb_error *error) {
-  const size_t n = viper_count_unknowns(self->model);
+/// The first one is of Gauss and Newton (../../method/README.md, Newton).
+vb_status viper_contact_newton_factor(viper_contact_newton *self, bool *definite, vb_error *error) {
   viper_curvature curvature = self->steps > 0 ? VIPER_ALL_CURVATURE : VIPER_NO_CURVATURE;
-  bool definite;
   vb_status status = viper_contact_matrix_factor(self->matrix, &self->cpu, self->h, &self->rows,
-                                                 curvature, &definite, error);
-  if (!status && !definite)
+                                                 curvature, definite, error);
+  if (!status && !*definite)
     status = viper_contact_matrix_factor(self->matrix, &self->cpu, self->h, &self->rows,
-                                         VIPER_POSITIVE, &definite, error);
+                                         VIPER_POSITIVE, definite, error);
+  return status;
+}
+
+vb_status viper_contact_newton_solve(viper_contact_newton *self, bool definite, vb_error *error) {
+  for (size_t u = 0; u < viper_count_unknowns(self->model); u++)
+    self->move[u] = definite ? -self->gradient[u] : 0;
+  return definite ? viper_contact_matrix_solve(self->matrix, self->move, error) : VB_OK;
+}
+
+/// The move, with the bounds at its end.
+static vb_status find_move(viper_contact_newton *self, vb_error *error) {
+  bool definite;
+  vb_status status = viper_contact_newton_factor(self, &definite, error);
   if (!status && definite && !self->waiting)
     status = viper_predict_bounds(self->matrix, self->model, &self->rows, self->gradient,
                                   self->move, error);
+  if (status)
+    return status;
   viper_rows_press(&self->rows, false);
-  find_gradient(self);
-  for (size_t u = 0; u < n; u++)
-    self->move[u] = definite ? -self->gradient[u] : 0;
-  return status || !definite ? status : viper_contact_matrix_solve(self->matrix, self->move, error);
+  viper_contact_newton_gradient(self);
+  return viper_contact_newton_solve(self, definite, error);
 }
 
-/// Whether the move is as small as the rounding of coordinates.
-static bool is_rounding(const viper_contact_newton *self) {
+bool viper_contact_newton_is_rounding(const viper_contact_newton *self) {
   double size = 0, most = 0;
   for (size_t i = 0; i < self->model->n_nodes; i++)
     for (size_t k = 0; k < 4; k++) {
@@ -316,36 +314,34 @@ static void take_step(viper_contact_newton *self, double part) {
   }
 }
 
-/// How gaps and slips change along the move; null without memory.
-static double *find_changes(const viper_contact_newton *self) {
-  double *change = reallocarray(NULL, self->rows.n + 1, 4 * sizeof *change);
-  for (size_t i = 0; change && i < self->rows.n; i++)
-    change[4 * i] = viper_row_change(&self->rows, &self->rows.row[i], self->move, self->turn + 2, 3,
-                                     change + 4 * i + 1);
-  return change;
+/// How gaps and slips change along the move; false without memory.
+static bool find_changes(viper_contact_newton *self) {
+  if (!VB_GROW(self->change, self->change_capacity, 4 * self->rows.n + 1))
+    return false;
+  for (size_t i = 0; i < self->rows.n; i++)
+    self->change[4 * i] = viper_row_change(&self->rows, &self->rows.row[i], self->move,
+                                           self->turn + 2, 3, self->change + 4 * i + 1);
+  return true;
 }
 
-/// Takes the greatest of the parts 1, 1/2, ... of the step with which the objective falls by a part
-/// of what the slope promises; none where there is none.
-static vb_status search(viper_contact_newton *self, double *taken, vb_error *error) {
+vb_status viper_contact_newton_search(viper_contact_newton *self, double *taken, vb_error *error) {
   double slope = 0, part = 1;
-  double *change = find_changes(self);
-  if (!change)
+  viper_held_turns(&self->cpu, self->move + 4 * self->model->n_nodes, self->turn);
+  if (!find_changes(self))
     return vb_error_memory(error);
   for (size_t u = 0; u < viper_count_unknowns(self->model); u++)
     slope += self->gradient[u] * self->move[u];
-  const double start = objective(self, change, 0);
+  const double start = objective(self, self->change, 0);
   const double rounding = ROUNDING * fabs(start);
   note_start(self);
   for (int k = 0; k <= MOST_HALVINGS; k++, part *= 0.5) {
     take_step(self, part);
-    if (objective(self, change, part) <= start + SUFFICIENT * part * slope + rounding)
+    if (objective(self, self->change, part) <= start + SUFFICIENT * part * slope + rounding)
       break;
     if (k == MOST_HALVINGS)
       go_back(self);
   }
   *taken = part;
-  free(change);
   return VB_OK;
 }
 
@@ -353,7 +349,7 @@ static vb_status search(viper_contact_newton *self, double *taken, vb_error *err
 static bool is_minimum(viper_contact_newton *self, double part) {
   if (self->idle < MOST_IDLE)
     return part == 1;
-  return find_gradient(self) <= MINIMUM;
+  return viper_contact_newton_gradient(self) <= MINIMUM;
 }
 
 /// Counts the steps since the residual last fell by a tenth.
@@ -364,30 +360,30 @@ static void note_progress(viper_contact_newton *self, double residual) {
   self->best = fmin(self->best, residual);
 }
 
-vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance, bool *done,
-                                    vb_error *error) {
-  place_rows(self);
+/// A step on the augmented Lagrangian.
+static vb_status lagrangian_step(viper_contact_newton *self, double tolerance, bool *done,
+                                 vb_error *error) {
+  viper_contact_newton_place(self);
   viper_rows_press(&self->rows, false);
   const double off = viper_rows_error(&self->rows);
   viper_rows_hold(&self->rows);
-  const double residual = find_gradient(self);
+  const double residual = viper_contact_newton_gradient(self);
   note_progress(self, residual);
-  *done = self->steps > 0 && residual <= tolerance && off <= ROWS * tolerance;
+  *done = self->steps > 0 && residual <= tolerance && off <= VIPER_ROWS_TOLERANCE * tolerance;
   if (*done)
     return VB_OK;
   viper_rows_press(&self->rows, !self->waiting);
-  find_gradient(self);
+  viper_contact_newton_gradient(self);
   vb_status status = find_move(self, error);
   if (status)
     return status;
-  *done = self->steps > 0 && is_rounding(self);
+  *done = self->steps > 0 && viper_contact_newton_is_rounding(self);
   if (*done)
     return VB_OK;
-  viper_held_turns(&self->cpu, self->move + 4 * self->model->n_nodes, self->turn);
   double part = 0;
-  status = search(self, &part, error);
+  status = viper_contact_newton_search(self, &part, error);
   self->steps++;
-  place_rows(self);
+  viper_contact_newton_place(self);
   viper_rows_press(&self->rows, false);
   bool minimum = is_minimum(self, part);
   self->waiting = self->idle >= MOST_IDLE && !minimum;
@@ -396,4 +392,18 @@ vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance
   else if (part < STUCK)
     viper_rows_reduce(&self->rows);
   return status;
+}
+
+vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance, bool *done,
+                                    vb_error *error) {
+  vb_status status = VB_OK;
+  *done = false;
+  self->inside = self->inside && self->steps < MOST_INTERIOR;
+  if (self->inside)
+    status = viper_contact_interior_step(self, tolerance, done, error);
+  if (status || self->inside)
+    return status;
+  if (self->rows.barrier > 0)
+    viper_cones_leave(&self->rows);
+  return lagrangian_step(self, tolerance, done, error);
 }

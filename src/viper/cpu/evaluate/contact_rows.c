@@ -59,6 +59,7 @@ void viper_rows_recall(const viper_contact_rows *rows, viper_contact_row *row) {
     return;
   row->grip = from->grip;
   row->push = from->push;
+  memcpy(row->dual, from->dual, sizeof row->dual);
   row->is_sliding = from->is_sliding;
   row->bound = from->bound;
   memcpy(row->drag, from->drag, sizeof row->drag);
@@ -161,18 +162,19 @@ double viper_row_objective(const viper_contact_row *row, double gap, const doubl
   return sum;
 }
 
-double viper_row_stiffness(const viper_contact_row *row, double slip[3][3]) {
+void viper_row_stiffness(const viper_contact_row *row, double out[4][4]) {
   double z[3];
   const double length = tension(row, row->slip, z);
   const bool cut = length > row->bound;
   const double g = row->bound > 0 ? row->grip * (cut ? row->bound / length : 1) : 0;
+  memset(out, 0, 16 * sizeof(double));
+  out[0][0] = row->force > 0 ? row->penalty : 0;
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) {
-      slip[i][k] = g * ((i == k) - row->normal[i] * row->normal[k]);
+      out[1 + i][1 + k] = g * ((i == k) - row->normal[i] * row->normal[k]);
       if (cut && g > 0)
-        slip[i][k] -= g * z[i] * z[k] / (length * length);
+        out[1 + i][1 + k] -= g * z[i] * z[k] / (length * length);
     }
-  return row->force > 0 ? row->penalty : 0;
 }
 
 double viper_row_change(const viper_contact_rows *rows, const viper_contact_row *row,

@@ -33,19 +33,22 @@ typedef struct viper_contact_row {
   double normal[3], offset;
   double carried[3]; ///< how far the half-plane moved in the substep, m
   size_t first_roller, n_rollers;
-  double at_rest, sliding;   ///< coefficients of friction
-  double reach;              ///< what gaps are small beside, m; of a limit 1
-  double penalty, grip;      ///< of the gap and of the slip, N/m
-  double push, drag[3];      ///< multipliers
-  bool is_sliding;           ///< friction is that of sliding
-  double bound;              ///< of friction
-  double gap, slip[3];       ///< at the state that was placed
-  double force, friction[3]; ///< y, and z as it is cut, there
+  double at_rest, sliding;            ///< coefficients of friction
+  double reach;                       ///< what gaps are small beside, m; of a limit 1
+  double penalty, grip;               ///< of the gap and of the slip, N/m
+  double push, drag[3];               ///< multipliers
+  bool is_sliding;                    ///< friction is that of sliding
+  double bound;                       ///< of friction
+  double gap, slip[3];                ///< at the state that was placed
+  double force, friction[3];          ///< y, and z as it is cut, there
+  double dilation, slack[4], dual[4]; ///< of the interior-point method (contact_cones.h)
 } viper_contact_row;
 
 /// The rows of a substep, and the state that they are placed at. Nodes (x 4) and frames (x 4;
 /// w, x, y, z) are at the same places as before the substep (`old`).
 typedef struct viper_contact_rows {
+  double barrier;         ///< mu of contact_cones.h, J; 0 for the augmented Lagrangian
+  double penalty_factor;  ///< of slacks there, over the penalties of the rows
   viper_contact_row *row; ///< [n]
   size_t n, capacity;
   viper_contact_row *before; ///< [n_before] the list before this one, by rising keys
@@ -82,8 +85,8 @@ void viper_rows_hold(viper_contact_rows *rows);
 /// What a row adds to the objective, J, at another gap and slip.
 double viper_row_objective(const viper_contact_row *row, double gap, const double slip[3]);
 
-/// Second derivatives of that: by the gap, and (3 x 3) by the slip.
-double viper_row_stiffness(const viper_contact_row *row, double slip[3][3]);
+/// Second derivatives of that by gap and slip.
+void viper_row_stiffness(const viper_contact_row *row, double out[4][4]);
 
 /// How gap and slip change along moves of nodes (x 4) and rolls of frames (one number a segment,
 /// `stride` apart).

@@ -297,8 +297,8 @@ static double total_energy(const handle *s) {
 
 /// A blow without friction and with it: energy does not rise, and what is left of the residual is
 /// twice the tolerance at most, as parts are weighed otherwise there. Where contacts begin to slip
-/// or to stick thirty steps more may be needed: 2e-6 is left in one of ten. The last is without
-/// friction, of rods of the material model solid.
+/// or to stick more steps may be needed: 2e-6 is left in one of ten. The last is without friction,
+/// of rods of the material model solid.
 START_TEST(a_blow_takes_energy) {
   vb_scene *scene = six_rods_of(3, _i == 1 ? 0.3 : 0, 1000, _i == 2);
   handle s = handle_open(scene, "contact_solve", "newton", "iterations", "60", NULL);
