@@ -35,6 +35,7 @@ typedef struct server {
   size_t n_objects;
   void *bytes; ///< of the reply
   size_t n_bytes;
+  size_t room; ///< of `bytes`, as add_bytes made it
 } server;
 
 static void keep_object(server *s, hid_t id, const vb_h5_dataset *dataset, vb_reader_reply *r) {
@@ -65,13 +66,15 @@ static void add_bytes(server *s, const void *bytes, size_t size) {
     return;
   }
   // The room is doubled as it is filled.
-  if ((s->n_bytes & (s->n_bytes + size)) < s->n_bytes || !s->bytes) {
-    void *more = realloc(s->bytes, 2 * (s->n_bytes + size) + 64);
+  if (!s->bytes || s->n_bytes + size > s->room) {
+    size_t room = 2 * (s->n_bytes + size) + 64;
+    void *more = realloc(s->bytes, room);
     if (!more) {
       vb_h5_out_of_memory(&s->h5);
       return;
     }
     s->bytes = more;
+    s->room = room;
   }
   memcpy((char *)s->bytes + s->n_bytes, bytes, size);
   s->n_bytes += size;
@@ -264,7 +267,7 @@ static bool serve_one(server *s) {
   s->error = (vb_error){0};
   s->h5 = (vb_h5){s->path, VB_BAD_INPUT, &s->error, VB_OK};
   s->bytes = NULL;
-  s->n_bytes = 0;
+  s->n_bytes = s->room = 0;
   vb_h5_set_denied(false);
   answer(s, &q, &r);
   r.denied = vb_h5_is_denied();
