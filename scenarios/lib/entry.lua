@@ -48,15 +48,25 @@ local function find_case(p)
 end
 
 --- Stiffnesses of a round section of radius `r`, without coupling to its scale (kv = 0): kz bends and stretches, and
---- kx and ky twist. What a problem calls rigid is as stiff as that section.
-local function material(rod, r)
+--- kx and ky twist. What a problem calls rigid is as stiff as that section. The model "solid" takes Young's modulus,
+--- which bends and stretches, and the shear modulus, which twists a round section by twice its second moment of area.
+local function material(rod, r, model)
   local second = math.pi * r ^ 4 / 4
-  if rod.string then
-    local k = rod.stiffness.stretch / (math.pi * r ^ 2)
-    return { kx = k / 2, ky = k / 2, kz = k }
+  local along = rod.string and rod.stiffness.stretch / (math.pi * r ^ 2) or rod.stiffness.bend_u / second
+  local twist = rod.string and along or rod.stiffness.twist / second
+  if model == "solid" then
+    return { model = model, E = along, nu = along / twist - 1, kz = along, kv = 0 }
   end
-  local twist = rod.stiffness.twist / second
-  return { kx = twist / 2, ky = twist / 2, kz = rod.stiffness.bend_u / second }
+  return { kx = twist / 2, ky = twist / 2, kz = along }
+end
+
+--- The time in which a wave of bending goes about a length, L^2 sqrt(rho A/B); of a string that of a swing.
+local function unit_of_time(rod)
+  if rod.string then
+    local w = rod.weight
+    return math.sqrt(rod.length / math.sqrt(w[1] ^ 2 + w[2] ^ 2 + w[3] ^ 2))
+  end
+  return rod.length ^ 2 / math.sqrt(rod.stiffness.bend_u)
 end
 
 --- The radius over the length: of a section that has its own stretch, from that; else thin enough for 1e-5.
@@ -74,15 +84,15 @@ local function build(entry, p)
   local r = radius(rod, entry.slender or 1e-3)
   local h = rod.length / (rod.string and p.n or p.n - 0.5)
   local steps = entry.ramp + (entry.hold or 0)
-  local w = rod.weight or { 0, 0, 0 }
-  local s = vb.scene{ step = entry.step or 1, steps = steps, gravity = w }
+  local w, step = rod.weight or { 0, 0, 0 }, (entry.step or 1) * unit_of_time(rod)
+  local s = vb.scene{ step = step, steps = steps, gravity = w, damping = (entry.damping or 0) / unit_of_time(rod) }
   local points, span = {}, rod.string and rod.finish.position[1] or nil
   for i = 0, p.n do
     local at = place_at(rod, h * (i - 0.5))
     points[i + 1] = rod.string and { h * i, 0, 0 } or at
   end
   local made = s:rod{
-    name = "rod", points = points, radius = r, density = 1 / (math.pi * r ^ 2), material = material(rod, r),
+    name = "rod", points = points, radius = r, density = 1 / (math.pi * r ^ 2), material = material(rod, r, entry.model),
     frame = not rod.string and function(t)
       local q = frame_at(rod, h * (t * p.n - 0.5))
       return q[1], q[2], q[3], q[4]
@@ -91,7 +101,7 @@ local function build(entry, p)
       return span * t, 0, -4 * 0.3 * t * (1 - t)
     end or nil,
   }
-  local curve = { { 0, 0 }, { entry.ramp * (entry.step or 1), 1 } }
+  local curve = { { 0, 0 }, { entry.ramp * step, 1 } }
   s:pin{ node = made.first, components = "xyzs" }
   if rod.string then
     s:pin{ node = made.last, components = "xyzs" }
@@ -122,34 +132,55 @@ local function build(entry, p)
   return s
 end
 
+--- Adds the runs of a case: by the number of segments and, where the entry has several, of settings; and the finest once
+--- more on all processors.
+local function add_runs(entry, problem, case, tier, list)
+  local sweep, finest = entry.sweep or { {} }, tier == "full" and #entry.segments or math.min(3, #entry.segments)
+  local function add(n, settings, threads)
+    local run = {
+      name = problem .. "-" .. case.name .. "-n" .. n .. (settings.name and "-" .. settings.name or "") .. (threads == 0 and "-all" or ""),
+      label = problem .. " " .. case.name .. ", " .. n .. " segments" .. (settings.name and ", " .. settings.name or ""),
+      parameters = { problem = problem, case = case.name, n = n }, solver = entry.solver,
+    }
+    for key, value in pairs(entry.options or {}) do run[key] = value end
+    for key, value in pairs(settings) do if key ~= "name" then run[key] = value end end
+    if entry.threads then run.threads = threads end
+    list[#list + 1] = run
+  end
+  for i = 1, finest do
+    for _, settings in ipairs(sweep) do add(entry.segments[i], settings, 1) end
+  end
+  if entry.threads then add(entry.segments[finest], sweep[#sweep], 0) end
+end
+
+--- The reasons of an entry for problems that it does not take, as one text.
+local function reasons(entry)
+  local list = {}
+  for _, problem in ipairs(names) do
+    local why = (entry.without or {})[problem]
+    if why then list[#list + 1] = problem .. ": " .. why end
+  end
+  return table.concat(list, "; ")
+end
+
 --- The study of an entry: a table with `title`, `solver`, its `options`, the numbers of `segments` to be tried (even),
---- `ramp`, the steps in which loads grow, `hold`, steps after them, `step` [s], `slender`, radius over length,
---- `hold_spin`, whether strings are kept from turning about themselves, and `without`, reasons by problems that the solver
---- does not take.
+--- a `sweep` of settings to be tried, each with a `name` of no minus, `ramp`, the steps in which loads grow, `hold`, steps after them, `step` and
+--- `damping`, by the unit of time of the problem, `slender`, radius over length, `model` of the material, `hold_spin`,
+--- whether strings are kept from turning about themselves, `threads`, whether the solver may use several, and `without`,
+--- reasons by problems that the solver does not take.
 return function(entry)
   return {
     title = entry.title,
-    parameters = { problem = "elastica", case = "1", n = 16 },
+    parameters = { problem = "elastica", case = "1", n = 16, without = reasons(entry) },
     build = function(p) return build(entry, p) end,
     runs = function(_, tier)
       local list = {}
       for _, problem in ipairs(names) do
         local cases = (entry.without or {})[problem] and {} or include("problems/" .. problem).cases
-        for _, case in ipairs(cases) do
-          for i, n in ipairs(entry.segments) do
-            if tier == "full" or i <= 3 then
-              local run = {
-                name = problem .. "-" .. case.name .. "-n" .. n, label = problem .. " " .. case.name .. ", " .. n .. " segments",
-                parameters = { problem = problem, case = case.name, n = n }, solver = entry.solver,
-              }
-              for key, value in pairs(entry.options) do run[key] = value end
-              list[#list + 1] = run
-            end
-          end
-        end
+        for _, case in ipairs(cases) do add_runs(entry, problem, case, tier, list) end
       end
       return list
     end,
-    figure = "./score",
+    figure = "score",
   }
 end

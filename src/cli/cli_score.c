@@ -4,6 +4,8 @@
 #include "base/home_files.h"
 #include "base/report_text.h"
 #include "cli/cli.h"
+#include "cli/results_place.h"
+#include "figure/plot.h"
 #include "report/score.h"
 
 #include <glob.h>
@@ -16,7 +18,8 @@ typedef struct settings {
   const char *problem; ///< in the names of those that are asked for, or null
 } settings;
 
-static const vb_cli_option options[] = {{VB_OPTION_OUT, VB_AT(results.out)},
+static const vb_cli_option options[] = {{.shared = vb_study_options, VB_AT(results.study)},
+                                        {VB_OPTION_OUT, VB_AT(results.out)},
                                         {"problem", "PATTERN",
                                          "score: only problems with this in their names", 5,
                                          vb_take_text, VB_AT(problem)},
@@ -63,32 +66,53 @@ static void print_number(const char *format, double value) {
     printf(format, value);
 }
 
-static void print_table(const vb_score *scores, size_t n) {
-  printf("error: greatest of the answers over the length; time: of the steps, on this machine [s]\n"
-         "%-16s %-26s %9s %8s %8s %8s %8s %8s %8s %6s\n",
-         "entry", "problem", "best", "in", "order", "10 %", "1 %", "1e-3", "1e-4", "failed");
-  for (size_t i = 0; i < n; i++) {
-    const vb_score *s = &scores[i];
-    printf("%-16s %-26s ", s->entry, s->problem);
-    print_number(" %8.1e", s->best);
-    print_number(" %8.2g", s->best_time);
-    print_number(" %8.2f", s->order);
-    for (int k = 0; k < VB_SCORE_LEVELS; k++)
-      print_number(" %8.2g", s->time[k]);
-    printf(" %6zu\n", s->n_failed);
+/// Widths of the columns of names.
+static void measure(const vb_scores *s, int *entry, int *problem) {
+  *entry = *problem = 8;
+  for (size_t i = 0; i < s->n; i++) {
+    *entry = (int)fmax(*entry, (double)strlen(s->scores[i].entry));
+    *problem = (int)fmax(*problem, (double)strlen(s->scores[i].problem));
   }
 }
 
-static vb_status print_json(const vb_score *scores, size_t n, vb_error *error) {
+static void print_table(const vb_scores *all) {
+  int entry, problem;
+  measure(all, &entry, &problem);
+  printf("error: greatest of the answers over the length; time: of the steps, on this machine [s]\n"
+         "%-*s %-*s %8s %8s %8s %8s %8s %8s %8s %8s %9s %6s\n",
+         entry, "entry", problem, "problem", "best", "in", "all cpus", "order", "10 %", "1 %",
+         "1e-3", "1e-4", "segments", "failed");
+  for (size_t i = 0; i < all->n; i++) {
+    const vb_score *s = &all->scores[i];
+    char range[32] = "-";
+    if (!isnan(s->range[0]))
+      snprintf(range, sizeof range, "%.0f..%.0f", s->range[0], s->range[1]);
+    printf("%-*s %-*s", entry, s->entry, problem, s->problem);
+    print_number(" %8.1e", s->best);
+    print_number(" %8.2g", s->best_time);
+    print_number(" %8.2g", s->all_time);
+    print_number(" %8.2f", s->order);
+    for (int k = 0; k < VB_SCORE_LEVELS; k++)
+      print_number(" %8.2g", s->time[k]);
+    printf(" %9s %6zu", range, s->n_failed);
+    printf("%s%s\n", s->reason[0] ? "  " : "", s->reason);
+  }
+}
+
+static vb_status print_json(const vb_scores *all, vb_error *error) {
   json_t *list = json_array();
-  for (size_t i = 0; i < n; i++) {
-    const vb_score *s = &scores[i];
+  for (size_t i = 0; i < all->n; i++) {
+    const vb_score *s = &all->scores[i];
     json_array_append_new(
-        list, json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "entry", s->entry, "problem",
-                        s->problem, "runs", (json_int_t)s->n_runs, "failed",
-                        (json_int_t)s->n_failed, "best", vb_report_number(s->best), "best_time",
-                        vb_report_number(s->best_time), "order", vb_report_number(s->order), "time",
-                        vb_report_numbers(s->time, VB_SCORE_LEVELS)));
+        list,
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "entry",
+                  s->entry, "problem", s->problem, "best_run", s->best_run, "runs",
+                  (json_int_t)s->n_runs, "failed", (json_int_t)s->n_failed, "best",
+                  vb_report_number(s->best), "best_time", vb_report_number(s->best_time),
+                  "all_time", vb_report_number(s->all_time), "order", vb_report_number(s->order),
+                  "time", vb_report_numbers(s->time, VB_SCORE_LEVELS), "segments",
+                  vb_report_numbers(s->range, 2), "settings", s->range_settings, "reason",
+                  s->reason));
   }
   return vb_report_document(stdout,
                             json_pack("{s:o, s:o}", "levels",
@@ -108,59 +132,85 @@ static char *index_path(vb_cli *cli, const char *folder, const char *script) {
   return path;
 }
 
-/// Keeps the scores of problems with `text` in their names; all where it is null. Returns their
-/// number.
-static size_t keep_named(vb_score *scores, size_t n, const char *text) {
-  size_t kept = 0;
-  for (size_t i = 0; i < n; i++)
-    if (!text || strstr(scores[i].problem, text))
-      scores[kept++] = scores[i];
-  return kept;
-}
-
 /// Prints what the entries' kept results come to.
-static vb_status tell(vb_cli *cli, const settings *s, vb_error *error) {
-  vb_report_results results;
-  vb_score *scores = NULL;
-  size_t n = 0;
+static vb_status tell(vb_cli *cli, const settings *s, const char *folder, vb_error *error) {
+  vb_report_results results = {0};
+  vb_scores scores = {0};
   char **index;
   VB_TAKE(&cli->memory, index, cli->n_arguments);
   for (size_t i = 0; index && i < cli->n_arguments; i++)
-    index[i] = index_path(cli, s->results.out, cli->arguments[i]);
+    index[i] = index_path(cli, folder, cli->arguments[i]);
   vb_status status = vb_arena_status(&cli->memory, error);
   if (!status)
     status = vb_report_results_read(index, cli->n_arguments, &results, error);
   if (status)
     return status;
-  status = vb_scores_find(&results, &scores, &n, error);
-  n = status ? 0 : keep_named(scores, n, s->problem);
+  status = vb_scores_find(&results, s->problem, &scores, error);
   if (!status && s->results.json)
-    status = print_json(scores, n, error);
+    status = print_json(&scores, error);
   else if (!status)
-    print_table(scores, n);
-  free(scores);
+    print_table(&scores);
+  vb_scores_free(&scores);
   vb_report_results_free(&results);
+  return status;
+}
+
+/// Writes the scores of all entries that the folder keeps to its scores.h5, and draws them. A
+/// gnuplot that is missing has been told by then.
+static vb_status write_all(const char *folder, vb_error *error) {
+  vb_report_results results = {0};
+  vb_scores scores = {0};
+  char path[4200], *of = path;
+  size_t drawn = 0;
+  snprintf(path, sizeof path, "%.4096s", folder);
+  vb_status status = vb_report_results_read(&of, 1, &results, error);
+  if (status)
+    return status;
+  snprintf(path, sizeof path, "%.4096s/scores.h5", folder);
+  status = vb_scores_find(&results, NULL, &scores, error);
+  if (!status)
+    status = vb_scores_write(&scores, path, error);
+  if (!status)
+    status = vb_plot_index(path, NULL, INFINITY, &drawn, error);
+  vb_scores_free(&scores);
+  vb_report_results_free(&results);
+  return status == VB_UNAVAILABLE ? VB_OK : status;
+}
+
+/// Runs what is not kept, and tells the scores. Only a call for all problems replaces scores.h5,
+/// for runs that it leaves out would count as failed.
+static vb_status score(vb_cli *cli, const settings *s, const char *folder, vb_error *error) {
+  vb_error failure = {0};
+  vb_cli_results asked = s->results;
+  asked.quiet = true;
+  asked.json = false;
+  // A run that fails is told, and is a part of the score. Runs are timed, and so run alone.
+  vb_status of_runs =
+      vb_cli_run_studies(cli, &asked, (vb_study_run_plan){.jobs = 1, .only = s->problem}, &failure);
+  if (of_runs == VB_BAD_INPUT || of_runs == VB_INTERRUPTED)
+    return failure.message[0] ? vb_error_set(error, of_runs, "%s", failure.message) : of_runs;
+  vb_status status = tell(cli, s, folder, error);
+  if (!status && !s->problem)
+    status = write_all(folder, error);
   return status;
 }
 
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
-  char home[4096];
-  vb_error failure = {0};
-  vb_cli_results asked = s->results;
-  asked.quiet = true;
-  asked.json = false;
+  char home[4096], *folder = NULL;
   vb_status status = vb_home(home, sizeof home, error);
   if (!status)
     status = find_entries(cli, home, error);
-  if (status)
-    return status;
-  // A run that fails is told, and is a part of the score.
-  vb_status of_runs =
-      vb_cli_run_studies(cli, &asked, (vb_study_run_plan){.jobs = 1, .only = s->problem}, &failure);
-  if (of_runs == VB_BAD_INPUT || of_runs == VB_INTERRUPTED)
-    return failure.message[0] ? vb_error_set(error, of_runs, "%s", failure.message) : of_runs;
-  return tell(cli, s, error);
+  char *name = status ? NULL : vb_cli_settings_name(&s->results.study);
+  if (!status && !name)
+    status = vb_error_memory(error);
+  if (!status)
+    status = vb_cli_place_results(cli, &s->results, name, &folder, error);
+  if (!status)
+    status = score(cli, s, folder, error);
+  free(name);
+  free(folder);
+  return status;
 }
 
 VB_VERB(score, "[ENTRY...]",
@@ -170,4 +220,4 @@ VB_VERB(score, "[ENTRY...]",
         .ends_in_order = true,
         .examples = "viperbench score\n"
                     "viperbench score cosserat --problem elastica\n"
-                    "viperbench score ./mine.lua --json\n");
+                    "viperbench score ./mine.lua --solver ./mine.py\n");

@@ -14,8 +14,8 @@ static bool lies_below(const char *quantity, const char *group) {
 }
 
 bool vb_results_is_static(const char *quantity) {
-  static const char *const groups[] = {"topology/", "gates/",   "scenario/", "solver/",
-                                       "bench/",    "scaling/", "machine/",  "provenance/"};
+  static const char *const groups[] = {"topology/", "gates/",   "scenario/",   "solver/", "bench/",
+                                       "scaling/",  "machine/", "provenance/", "scores/"};
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
     if (lies_below(quantity, groups[i]))
       return true;

@@ -11,7 +11,8 @@
 size_t vb_results_prefix(const char *quantity);
 
 /// Whether it belongs to the run as a whole and has no time: what lies below topology/, gates/,
-/// scenario/, and in the file of a benchmark below bench/, scaling/ and machine/.
+/// scenario/, in the file of a benchmark below bench/, scaling/ and machine/, and in one of scores
+/// below scores/.
 bool vb_results_is_static(const char *quantity);
 
 /// The dataset that holds the quantity. Writes at most `size` bytes; false where they do not

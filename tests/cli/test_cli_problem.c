@@ -3,6 +3,9 @@
 #include "cli_fixture.h"
 
 #include <jansson.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void set_up(void) {
   make_home();
@@ -56,8 +59,8 @@ END_TEST
 /// Finished runs are kept: the second call only tells.
 START_TEST(an_entry_is_scored) {
   expect("score cosserat --problem elastica-1 --out @/s", 0, "");
-  has("cosserat         elastica-1 ");
-  has("cosserat         elastica-10 ");
+  has("cosserat elastica-1 ");
+  has("cosserat elastica-10 ");
   ck_assert(strstr(output, "bend_45") == NULL);
   ck_assert(exists("s/cosserat-elastica-1-n8.h5") && exists("s/cosserat.h5"));
   expect("score cosserat --problem elastica-10 --out @/s --json", 0, "");
@@ -72,6 +75,37 @@ START_TEST(an_entry_is_scored) {
 }
 END_TEST
 
+/// A score that is killed goes on where it was: what is recorded stays as it is, and a table of all
+/// and its page follow.
+START_TEST(a_killed_score_goes_on) {
+  char before[4096];
+  char path[4096];
+  pid_t child = fork();
+  if (child == 0) {
+    snprintf(path, sizeof path, "%s/s", folder);
+    execl("bin/viperbench", "viperbench", "score", "cosserat", "--out", path, (char *)NULL);
+    _exit(1);
+  }
+  for (int i = 0; i < 6000 && !exists("s/cosserat-bend_45-600-n16.h5"); i++)
+    usleep(10000);
+  ck_assert(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+  ck_assert(!exists("s/scores.h5"));
+  expect("table @/s/cosserat-bend_45-600-n16.h5 timing/step", 0, "");
+  snprintf(before, sizeof before, "%.4000s", output);
+  expect("score cosserat --out @/s", 0, "");
+  has("cosserat roll_up-twice ");
+  // A run that is executed anew takes other times.
+  expect("table @/s/cosserat-bend_45-600-n16.h5 timing/step", 0, "");
+  ck_assert_str_eq(output, before);
+  ck_assert(exists("s/scores.h5") && exists("s/scores.md"));
+  expect("table @/s/scores.h5 scores/best scores/problem", 0, "");
+  has("\"roll_up-twice\"");
+  expect("score cosserat --out @/s --problem elastica", 0, ""); // leaves the table of all
+  expect("table @/s/scores.h5 scores/problem", 0, "");
+  has("\"roll_up-twice\"");
+}
+END_TEST
+
 static TCase *all(void) {
   TCase *c = tcase_create("problem, score");
   tcase_set_timeout(c, 120);
@@ -80,6 +114,7 @@ static TCase *all(void) {
   tcase_add_test(c, json_has_rods_and_references);
   tcase_add_test(c, wrong_use_is_told);
   tcase_add_test(c, an_entry_is_scored);
+  tcase_add_test(c, a_killed_score_goes_on);
   return c;
 }
 

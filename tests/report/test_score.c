@@ -6,9 +6,10 @@
 
 #include <math.h>
 
-static char names[6][32] = {"elastica-1-n8", "elastica-1-n16", "elastica-1-n32",
-                            "a-n1-n2-n8",    "elastica-1-n64", "no_entry"};
+static char names[8][40] = {"elastica-1-n8",  "elastica-1-n16", "elastica-1-n32", "a-n1-n2-n8",
+                            "elastica-1-n64", "no_entry",       "b-n8-s10",       "b-n8-s100-all"};
 static char complete[] = "complete", diverged[] = "diverged", entry[] = "mine";
+static char parameters[] = "{\"without\": \"roll_up: no torque; bend_45: flat\"}", none[] = "{}";
 
 /// The gate of a run's answer whose error over the length 2 is `error`.
 static vb_gate_record answer(char *run, double error) {
@@ -17,7 +18,8 @@ static vb_gate_record answer(char *run, double error) {
 }
 
 static vb_report_run run_of(char *name, char *status, double step_time) {
-  return (vb_report_run){.name = name, .status = status, .steps = 10, .step_time = step_time};
+  return (vb_report_run){
+      .name = name, .status = status, .steps = 10, .step_time = step_time, .parameters = none};
 }
 
 START_TEST(errors_orders_and_times_are_those_of_the_runs) {
@@ -31,45 +33,94 @@ START_TEST(errors_orders_and_times_are_those_of_the_runs) {
   study.missing = missing;
   study.n_missing = 1;
   vb_report_results results = {.studies = &study, .n_studies = 1};
-  vb_score *scores;
-  size_t n;
-  ck_assert_int_eq(vb_scores_find(&results, &scores, &n, NULL), VB_OK);
-  ck_assert_uint_eq(n, 2);
+  vb_scores all;
+  ck_assert_int_eq(vb_scores_find(&results, NULL, &all, NULL), VB_OK);
+  const vb_score *scores = all.scores;
+  ck_assert_uint_eq(all.n, 2);
   ck_assert_str_eq(scores[0].problem, "elastica-1");
   ck_assert(scores[0].n_runs == 3 && scores[0].n_failed == 1);
+  ck_assert_ptr_nonnull(strstr(scores[0].reason, "not recorded"));
+  ck_assert_str_eq(scores[0].best_run, "elastica-1-n32");
   ck_assert_double_eq_tol(scores[0].best, 0.0025, 1e-12);
   ck_assert_double_eq_tol(scores[0].best_time, 30, 1e-12);
   ck_assert_double_eq_tol(scores[0].order, 2, 1e-9);     // a quarter of the error by twice as many
   ck_assert_double_eq_tol(scores[0].time[0], 5, 1e-12);  // the quickest, not the coarsest
   ck_assert_double_eq_tol(scores[0].time[1], 30, 1e-12); // 0.01 of the run before rounds up
   ck_assert(isnan(scores[0].time[2]) && isnan(scores[0].time[3]));
+  ck_assert(scores[0].range[0] == 8 && scores[0].range[1] == 32);
   ck_assert_str_eq(scores[1].problem, "a-n1-n2"); // the last -n counts
-  ck_assert(isnan(scores[1].order) && isnan(scores[1].time[0]));
-  free(scores);
+  ck_assert(isnan(scores[1].order) && isnan(scores[1].time[0]) && isnan(scores[1].range[0]));
+  vb_scores_free(&all);
+  ck_assert_int_eq(vb_scores_find(&results, "elastica", &all, NULL), VB_OK);
+  ck_assert(all.n == 1 && all.n_trials == 4);
+  vb_scores_free(&all);
 }
 END_TEST
 
-/// A run that diverged, or that lacks an answer, has no error.
+/// A run that diverged, or that lacks an answer, has no error, and says reason.
 START_TEST(what_came_to_no_end_has_failed) {
   vb_gate_record gates[] = {answer(names[0], 0.04), answer(names[1], NAN)};
   vb_report_run runs[] = {run_of(names[0], diverged, 1), run_of(names[1], complete, 1),
                           run_of(names[2], complete, 1)};
+  char what[] = "forces are not finite";
+  runs[0].what = what;
   vb_report_study study = {.name = entry, .gates = gates, .n_gates = 2, .runs = runs, .n_runs = 3};
   vb_report_results results = {.studies = &study, .n_studies = 1};
-  vb_score *scores;
-  size_t n;
-  ck_assert_int_eq(vb_scores_find(&results, &scores, &n, NULL), VB_OK);
-  ck_assert(n == 1 && scores[0].n_runs == 0 && scores[0].n_failed == 3);
-  ck_assert(isnan(scores[0].best) && isnan(scores[0].time[0]));
-  free(scores);
+  vb_scores all;
+  ck_assert_int_eq(vb_scores_find(&results, NULL, &all, NULL), VB_OK);
+  ck_assert(all.n == 1 && all.scores[0].n_runs == 0 && all.scores[0].n_failed == 3);
+  ck_assert(isnan(all.scores[0].best) && isnan(all.scores[0].time[0]));
+  ck_assert_str_eq(all.scores[0].reason, what);
+  ck_assert_str_eq(all.trials[1].reason, "an answer is missing");
+  vb_scores_free(&all);
 }
 END_TEST
 
-static TCase *all(void) {
+/// Settings and processors are told by the end of a name; the run on all processors repeats one,
+/// and is no part of the front.
+START_TEST(settings_and_processors_are_told_apart) {
+  vb_gate_record gates[] = {answer(names[6], 0.04), answer(names[7], 0.01)};
+  vb_report_run runs[] = {run_of(names[6], complete, 2), run_of(names[7], complete, 1)};
+  vb_report_study study = {.name = entry, .gates = gates, .n_gates = 2, .runs = runs, .n_runs = 2};
+  vb_report_results results = {.studies = &study, .n_studies = 1};
+  vb_scores all;
+  ck_assert_int_eq(vb_scores_find(&results, NULL, &all, NULL), VB_OK);
+  ck_assert(all.n == 1 && all.scores[0].n_runs == 2);
+  ck_assert_str_eq(all.scores[0].problem, "b");
+  ck_assert_str_eq(all.trials[1].settings, "s100");
+  ck_assert(all.trials[1].all && !all.trials[0].all);
+  ck_assert_double_eq_tol(all.scores[0].best, 0.04, 1e-12);
+  ck_assert_double_eq_tol(all.scores[0].time[0], 20, 1e-12);
+  ck_assert_double_eq_tol(all.scores[0].all_time, 10, 1e-12);
+  ck_assert_str_eq(all.scores[0].range_settings, "s10");
+  vb_scores_free(&all);
+}
+END_TEST
+
+START_TEST(what_is_not_taken_has_its_reason) {
+  vb_gate_record gates[] = {answer(names[0], 0.04)};
+  vb_report_run runs[] = {run_of(names[0], complete, 2)};
+  runs[0].parameters = parameters;
+  vb_report_study study = {.name = entry, .gates = gates, .n_gates = 1, .runs = runs, .n_runs = 1};
+  vb_report_results results = {.studies = &study, .n_studies = 1};
+  vb_scores all;
+  ck_assert_int_eq(vb_scores_find(&results, NULL, &all, NULL), VB_OK);
+  ck_assert_uint_eq(all.n, 3);
+  ck_assert_str_eq(all.scores[1].problem, "roll_up");
+  ck_assert_str_eq(all.scores[1].reason, "no torque");
+  ck_assert_str_eq(all.scores[2].reason, "flat");
+  ck_assert(all.scores[2].n_runs == 0 && all.scores[2].n_failed == 0);
+  vb_scores_free(&all);
+}
+END_TEST
+
+static TCase *all_tests(void) {
   TCase *c = tcase_create("scores");
   tcase_add_test(c, errors_orders_and_times_are_those_of_the_runs);
   tcase_add_test(c, what_came_to_no_end_has_failed);
+  tcase_add_test(c, settings_and_processors_are_told_apart);
+  tcase_add_test(c, what_is_not_taken_has_its_reason);
   return c;
 }
 
-VB_TEST_MAIN("score", all())
+VB_TEST_MAIN("score", all_tests())

@@ -1,0 +1,7 @@
+-- Damped motion to rest, by constraints on points and ghost points.
+return include("entry"){
+  title = "umetani, pbd: constraints on points and ghost points, damped motion to rest",
+  solver = "umetani", options = { method = "pbd", alpha = "law" }, threads = true,
+  segments = { 8, 16, 32, 64 }, slender = 0.02,
+  sweep = { { name = "s10", substeps = 10 }, { name = "s100", substeps = 100 } }, ramp = 50, hold = 100, step = 0.1, damping = 7, hold_spin = true,
+}

@@ -1,0 +1,8 @@
+-- Damped motion to rest, by constraints of the published model, with its scales held and kv = 0.
+return include("entry"){
+  title = "viper, jacobi-published, published: constraints, damped motion to rest",
+  solver = "viper", options = { method = "jacobi-published" }, threads = true,
+  model = "published", segments = { 8, 16, 32, 64 }, slender = 0.02,
+  sweep = { { name = "s10", substeps = 10 }, { name = "s100", substeps = 100 } }, ramp = 50, hold = 100, step = 0.1, damping = 7,
+  hold_spin = true,
+}
