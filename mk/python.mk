@@ -27,15 +27,3 @@ $(PYTHON_LIB): $(PYTHON_OBJ) $(BUILD)/link $(PYTHON_SYMBOLS)
 	  -Wl,--version-script=$(PYTHON_SYMBOLS) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -o $@ $(PYTHON_OBJ) $(HDF5_LIBS) -lmd -lm
 
 $(filter $(BUILD)/tests/test_python_%,$(TESTS)): | $(PYTHON_LIB)
-
-COMMANDS += peers
-
-# The packages come in a virtual environment of their own; where they cannot be had, that is told and counted.
-PEERS := $(BUILD)/peers
-peers: all ## run rods by PyElastica and pypbd beside VIPER, and compare with their gold values; needs pip
-	@mkdir -p $(PEERS)
-	@if python3 -m venv $(PEERS)/venv && $(PEERS)/venv/bin/pip install -q -r reference/peers/requirements.txt; then \
-	  VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_PYTHON=$(abspath $(PEERS))/venv/bin/python3 \
-	    $(PEERS)/venv/bin/python3 reference/peers/compare.py $(PEERS) $(PEERS_FLAGS); \
-	else echo 'SKIPPED (peers): pip cannot install reference/peers/requirements.txt here'; \
-	  echo '0 passed, 0 failed, 1 skipped'; fi

@@ -6,27 +6,35 @@ radius follows its length. Its time integration is explicit (position Verlet, se
 What it does not: a scale as an unknown, and with it kv as a stiffness of its own, and pinned scales, which are passed
 over; contact, bundles and solids of a scene, which are refused; here, rods that branch or close.
 
-Materials. Its documentation gives, of E, G and a circular section, the stiffnesses E A of stretch, alpha G A of shear
-(alpha = 27/28), E I of bending and G J of twist. A scene has stiffnesses, not E and G. "matched", the default, sets
-its arrays shear_matrix and bend_matrix to what VIPER's rod has in small deformation: (kz + kv) A of shear, (kz + kv) I
-of bending, (kx + ky) I of twist, and for stretch that of a slow pull with free sections, E A. "isotropic" takes its own
-formulas, with the E of that pull and G = (kx + ky) / 4, which is E / (2 (1 + nu)).
+Mapping (docs "Cosserat rod", elastica/rod/factory_function.py of 1.0.0). The package makes, of E, G and a circular
+section, the stiffnesses E A of stretch, alpha G A of shear (alpha = 27/28), E I of bending and G J of twist, and mass and
+inertia of the density. A scene has stiffnesses, not E and G. "matched", the default, sets its arrays shear_matrix and
+bend_matrix to what VIPER's rod has in small deformation: (kz + kv) A of shear, (kz + kv) I of bending, (kx + ky) I of
+twist, and for stretch that of a slow pull with free sections, E A. "isotropic" takes its own formulas, with the E of that
+pull and G = (kx + ky) / 4. Strains at rest are those of the scene's rest shape. Damping is its AnalyticalLinearDamper with
+one constant of velocities: the scene's, which is the same law, or where the option `damping` gives it.
 
 Settings. The substep is 0.3 of the least element's length, or radius, over the fastest wave's speed: its integrator is
-stable below about 1, and elements turn against their own inertia within a radius. Damping is its AnalyticalLinearDamper with one constant of
-velocities: the scene's, which is the same law, or where the option `damping` gives it; a static study needs some, since
-no explicit method at rest damps by itself, as implicit steps do. This is fair in accuracy, and not in speed where only
-a rest is asked for. Torques of drivers are without the rotational inertia of the segments that they hold.
+stable below about 1, and elements turn against their own inertia within a radius. The package's own rule, a hundredth of
+an element's length in seconds per meter ("Tutorials"), is of that size for its examples. Swept: the number of segments,
+and with it the radius of rods that a problem calls rigid.
+
+Unfair to PyElastica: it is explicit, made for motion, contact and many rods. A static study asks it to move until damping
+brings it to rest; and a thin rod needs substeps as short as its thickness. Loads are called from Python in each substep; the
+phase "package" leaves that time out. Unfair to others: nothing that is known.
+Torques of drivers are without the rotational inertia of the segments that they hold.
 """
-import elastica as ea
-import numpy as np
+import time as clock
 from importlib.metadata import version
+
+import numpy as np
 
 import viperbench
 from viperbench import Option, Unavailable
 
 import rods
 
+ea = rods.package('elastica')
 VERSION = '1.0.0'  # what this was written for; `make peers` installs it
 
 
@@ -114,22 +122,24 @@ class Loads(ea.NoForces):
                       if load['index'] in (nodes if load['location'] == 0 else elements)]
 
     def apply_forces(self, system, time=0.0):
-        scene = self.owner.scene
+        scene, start = self.owner.scene, clock.perf_counter()
         system.external_forces += system.mass * scene.gravity[:, None]
         for i, load, at in self.loads:
             if load['location'] == 0:
                 force = load['force'] * scene.curve(load['amplitude'], time, 1.0)
                 system.external_forces[:, at] += force
                 self.owner.done[i] += self.owner.h * (force @ system.velocity_collection[:, at])
+        self.owner.seconds -= clock.perf_counter() - start
 
     def apply_torques(self, system, time=0.0):
-        scene = self.owner.scene
+        scene, start = self.owner.scene, clock.perf_counter()
         for i, load, at in self.loads:
             if load['location'] == 1:
                 torque = system.director_collection[:, :, at] @ (
                     load['torque'] * scene.curve(load['amplitude'], time, 1.0))
                 system.external_torques[:, at] += torque
                 self.owner.done[i] += self.owner.h * (torque @ system.omega_collection[:, at])
+        self.owner.seconds -= clock.perf_counter() - start
 
 
 class PyElastica(viperbench.Solver):
@@ -144,16 +154,16 @@ class PyElastica(viperbench.Solver):
         'damping': Option(-1.0, 'rate of damping, 1/s; -1: the scene\'s', minimum=-1.0, maximum=1e6),
         'courant': Option(0.3, 'substep over the least element\'s length at the speed of the fastest wave', maximum=1.0),
     }
+    phases = ('package', 'preparation')
     state = ('time', 'done', 'force', 'torque')
 
     @classmethod
     def describe(cls):
-        found = version('pyelastica')
-        if found != VERSION:
-            raise Unavailable(f'this adapter is for pyelastica {VERSION}, not {found}')
-        return {'long_name': f'Cosserat rods of PyElastica {found}, position Verlet'}
+        rods.require('pyelastica', VERSION, version('pyelastica'))
+        return {'long_name': f'Cosserat rods of PyElastica {VERSION}, position Verlet, one thread'}
 
     def create(self):
+        start = clock.perf_counter()
         scene, self.sim, self.rods = self.scene, Simulator(), []
         for load in scene.loads:
             if load['location'] > 1 or load['scale_force']:
@@ -165,16 +175,29 @@ class PyElastica(viperbench.Solver):
         self.h = scene.step / self.substeps
         self.done = np.zeros(len(scene.drivers) + len(scene.loads))
         self.force, self.torque = np.zeros((2, len(scene.drivers), 3))
+        pins = scene.pins
+        self.still = not any(scene.driver_moves(i) for i in range(len(scene.drivers))) and \
+            not any((pins['location'] == 0) & (pins['mask'] & 7 > 0) & (pins['mask'] & 7 != 7))
         for rod in self.rods:
             self.load(rod)
         self.sim.finalize()  # which applies constraints
         self.force[:] = self.torque[:] = self.done[:] = 0
-        self.stepper, self.time = ea.PositionVerlet(), 0.0
+        self.stepper, self.time, self.seconds = ea.PositionVerlet(), 0.0, 0.0
         for i, rod in enumerate(self.rods):  # the arrays lie in blocks now
             for name in ('position', 'velocity', 'director', 'omega'):
                 self.state += (f'{name}{i}',)
                 setattr(self, f'{name}{i}', getattr(rod.rod, name + '_collection'))
+        self.compile()
         self.restored()
+        self.preparation, self.prepared, self.seconds = clock.perf_counter() - start, 0.0, 0.0
+
+    def compile(self):
+        """A substep, which compiles what it calls, and back to time 0."""
+        before = {name: np.copy(getattr(self, name)) for name in self.state[4:]}
+        self.stepper.step(self.sim, 0.0, self.h)
+        for name, value in before.items():
+            getattr(self, name)[:] = value
+        self.force[:] = self.torque[:] = self.done[:] = 0
 
     def add(self, rod):
         nodes, segments, radius = rod.nodes, rod.segments, rod.radius
@@ -189,13 +212,15 @@ class PyElastica(viperbench.Solver):
             len(segments), rest[:, 0], along, directors[0, :, 0], segments['rest_length'].sum(), radius,
             segments['density'][0], youngs_modulus=young[0], shear_modulus=(kx[0] + ky[0]) / 4, position=rest,
             directors=directors)
+        rod.rod.compute_internal_forces_and_torques(0.0)  # strains at rest, which the package takes for zero
+        rod.rod.rest_sigma[:], rod.rod.rest_kappa[:] = rod.rod.sigma, rod.rod.kappa
         if self.options['stiffness'] == 'matched':
             area, moment = np.pi * radius ** 2, np.pi * radius ** 4 / 4
             joint = lambda values: (values[1:] + values[:-1]) / 2
-            shear, bend = (kz + kv) * area, joint((kz + kv) * moment)
+            shear, bend = (kz + kv) * area, joint(rods.bending(segments) * moment)
             for i, values in enumerate((shear, shear, young * area)):
                 rod.rod.shear_matrix[i, i] = values
-            for i, values in enumerate((bend, bend, joint((kx + ky) * moment))):
+            for i, values in enumerate((bend, bend, joint(rods.twisting(segments) * moment))):
                 rod.rod.bend_matrix[i, i] = values
         speed = np.sqrt(np.max(kz + kv) / segments['density'][0])
         # Bending and shear of an element turn it, against its own inertia: no slower than its section.
@@ -220,7 +245,12 @@ class PyElastica(viperbench.Solver):
                 continue
             mask = (pins['mask'][of_nodes][None] >> np.arange(3)[:, None] & 1).astype(bool)
             groups.append(Group(self.scene, driver, rod.rod, nodes, mask, elements))
-        if groups:
+        rod.groups = groups
+        if groups and self.still:  # the package's own, which is compiled
+            self.sim.constrain(rod.rod).using(
+                ea.FixedConstraint, constrained_position_idx=tuple(int(i) for g in groups for i in g.nodes),
+                constrained_director_idx=tuple(int(i) for g in groups for i in g.elements))
+        elif groups:
             self.sim.constrain(rod.rod).using(Held, owner=self, groups=groups)
         self.sim.add_forcing_to(rod.rod).using(Loads, owner=self, rod=rod)
         if self.damping > 0:
@@ -228,9 +258,13 @@ class PyElastica(viperbench.Solver):
                                            time_step=self.h)
 
     def step(self):
+        start = clock.perf_counter()
         for _ in range(self.substeps):
-            self.force[:] = self.torque[:] = 0  # of the latest substep
+            if not self.still:
+                self.force[:] = self.torque[:] = 0  # of the latest substep
             self.time = float(self.stepper.step(self.sim, self.time, self.h))
+        self.seconds += clock.perf_counter() - start
+        self.prepared = self.preparation  # told with the first step, before which no phase is recorded
         if not all(np.isfinite(rod.rod.position_collection).all() for rod in self.rods):
             raise viperbench.Diverged('a position is not finite')
         self.restored()
@@ -258,4 +292,21 @@ class PyElastica(viperbench.Solver):
         return self.done
 
     def reactions(self):
+        if self.still:
+            self.react()
         return self.force, self.torque
+
+    def react(self):
+        """Reactions of parts that stay: what balances the forces on them."""
+        self.force[:] = self.torque[:] = 0
+        for rod in self.rods:
+            for g in rod.groups:
+                force = np.where(g.mask, -(rod.rod.internal_forces + rod.rod.external_forces)[:, g.nodes], 0)
+                torques = -(rod.rod.internal_torques + rod.rod.external_torques)[:, g.elements]
+                arm = g.positions - self.scene.drivers['origin'][g.driver][:, None]
+                self.force[g.driver] += force.sum(axis=1)
+                self.torque[g.driver] += np.cross(arm, force, axis=0).sum(axis=1) + np.einsum(
+                    'abn,an->b', g.directors, torques)
+
+    def timings(self):
+        return {'package': max(self.seconds, 0.0), 'preparation': self.prepared}

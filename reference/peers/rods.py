@@ -1,8 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the adapters share: rods of a scene, as their packages take them, and rotations."""
+import importlib
+from collections import namedtuple
+
 import numpy as np
 
 from viperbench import Unavailable
+
+# A load of the scene: its number among the works of a solver, the segment that it acts on, and where on it, from 0 at
+# its first node to 1 at its second.
+Load = namedtuple('Load', 'number segment part force torque amplitude')
+
+
+def package(name):
+    """Imports the package of an adapter."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as reason:
+        raise Unavailable(f'the package {name} is not here: {reason}; make peers installs it') from reason
+
+
+def require(name, wanted, found):
+    """Refuses other versions of a package than that which an adapter was written for."""
+    if found != wanted:
+        raise Unavailable(f'this adapter is for {name} {wanted}, not {found}')
 
 
 def matrices(q):
@@ -33,6 +54,43 @@ def modulus(segments):
     """Young's modulus [Pa] of a slow pull with free sections."""
     kx, ky, kz, _, _, kv = segments['stiffness'].T
     return kz + kv - 4 * kv ** 2 / (kx + ky + 4 * kv)
+
+
+def bending(segments):
+    """Modulus [Pa] that, times pi r^4 / 4, is the stiffness of a segment in bending."""
+    return segments['stiffness'][:, 2] + segments['stiffness'][:, 5]
+
+
+def twisting(segments):
+    """Modulus [Pa] that, times pi r^4 / 4, is the stiffness of a segment in twist."""
+    return segments['stiffness'][:, 0] + segments['stiffness'][:, 1]
+
+
+def held(scene):
+    """Sets of the nodes and of the segments that are held where they are."""
+    pins = scene.pins
+    if any(scene.driver_moves(i) for i in range(len(scene.drivers))):
+        raise Unavailable('this adapter holds parts of rods, but does not move them')
+    nodes = pins[(pins['location'] == 0) & (pins['mask'] & 7 > 0)]
+    segments = pins[pins['location'] == 1]
+    if any(nodes['mask'] & 7 != 7):
+        raise Unavailable('this adapter holds nodes and segments whole, not single components of them')
+    return set(nodes['index'].tolist()), set(segments['index'].tolist())
+
+
+def loads(scene):
+    """The loads of the scene as Loads of segments."""
+    found = []
+    for number, load in enumerate(scene.loads, len(scene.drivers)):
+        if load['location'] > 1 or load['scale_force']:
+            raise Unavailable('only loads of nodes and segments are supported, and none of scales')
+        segment, part = int(load['index']), 0.5
+        if load['location'] == 0:
+            after = np.flatnonzero(scene.segments['node'][:, 0] == load['index'])
+            before = np.flatnonzero(scene.segments['node'][:, 1] == load['index'])
+            segment, part = (int(after[0]), 0.0) if len(after) else (int(before[0]), 1.0)
+        found.append(Load(number, segment, part, load['force'], load['torque'], load['amplitude']))
+    return found
 
 
 class Rod:

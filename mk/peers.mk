@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Other packages of rods, reference/peers: each in a virtual environment of its own below build/peers.
+
+COMMANDS += peers peers-pin
+
+# Names of peers between commas; by default all. PEERS_FLAGS="--tier full" runs more cases and more segments.
+PEERS ?=
+
+peers: all ## run other packages of rods on problems with certified answers, or those of PEERS=; needs pip
+	@VIPERBENCH=$(abspath $(BIN)) python3 reference/peers/run.py --out $(OUT) $(PEERS:%=--only %) $(PEERS_FLAGS)
+
+peers-pin: ## take the newest versions of the packages that reference/peers/*.in allow, with hashes
+	@python3 reference/peers/pin.py

@@ -1,0 +1,152 @@
+-- The page about other packages of rods: what each can do, and its error over wall time on each problem.
+-- Runs are called peer_PEER-PROBLEM-nN (join.py); gates allow a millionth of the length.
+local levels = { 0.1, 0.01, 1e-3, 1e-4 }
+
+--- Peers in their order: the name on the page, the adapter ("" for our own solvers), and what is modeled.
+local about = {
+  viper = { "viper, direct", "", "stretch, shear, bending, twist; statics by Newton's method" },
+  cosserat = { "cosserat", "", "stretch, shear, bending, twist; finite elements, statics by Newton's method" },
+  pyelastica = { "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest" },
+  mujoco = { "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest" },
+}
+local titles = {
+  ["elastica"] = "elastica", ["heavy_cantilever"] = "heavy cantilever", ["roll_up"] = "roll-up", ["bend_45"] = "45 degree bend",
+  ["helical_spring"] = "helical spring", ["elastic_catenary"] = "elastic catenary",
+}
+
+--- The text before and the text after the first, or the last, occurrence of a mark.
+local function split(text, mark, from_end)
+  local first, last, step = 1, #text - #mark + 1, 1
+  if from_end then first, last, step = last, first, -1 end
+  for i = first, last, step do
+    if text:sub(i, i + #mark - 1) == mark then return text:sub(1, i - 1), text:sub(i + #mark) end
+  end
+  return text, ""
+end
+
+local function parts(run)
+  local rest, n = split(run, "-n", true)
+  local peer, problem = split(rest, "-")
+  return peer:sub(#"peer_" + 1), problem, tonumber(n)
+end
+
+local function sum(run, path)
+  local total = 0
+  for _, value in ipairs(page.values(run, path)) do total = total + value end
+  return total
+end
+
+--- Median and quartiles of the times of a run's steps [s].
+local function quartiles(run, path)
+  local t = page.values(run, path)
+  table.sort(t)
+  local function at(part) return t[math.max(1, math.ceil(part * #t))] end
+  return at(0.5), at(0.25), at(0.75)
+end
+
+--- All runs by peer and problem, each with segments, error, time and times of preparation.
+local peers, problems, runs = {}, {}, {}
+for _, run in ipairs(page.runs) do
+  local peer, problem, n = parts(run)
+  if not runs[peer] then
+    peers[#peers + 1], runs[peer] = peer, {}
+  end
+  if not runs[problem] then
+    problems[#problems + 1], runs[problem] = problem, true
+  end
+  local inside = page.has(run, "timing/phases/package") and "timing/phases/package" or "timing/step"
+  local one = { name = run, n = n, time = sum(run, inside), path = inside, error = 0 }
+  one.prepared = page.has(run, "timing/phases/preparation") and sum(run, "timing/phases/preparation") or nil
+  for _, gate in ipairs(page.gates(run)) do
+    local error = math.abs(gate.value - gate.reference) / (1e6 * gate.tolerance)
+    if not (error <= one.error) then one.error = error end -- nan, too, of a run that diverged
+  end
+  runs[peer][problem] = runs[peer][problem] or {}
+  table.insert(runs[peer][problem], one)
+end
+
+local function link(run, text) return "[" .. text .. "](" .. run.name .. ".h5)" end
+
+--- The quickest run within an error, or nil.
+local function quickest(list, error)
+  local best
+  for _, run in ipairs(list or {}) do
+    if run.error <= error and (not best or run.time < best.time) then best = run end
+  end
+  return best
+end
+
+page.put([[
+# Other packages of rods, under the same gates
+
+Every package solves every problem that it models ([problems](../scenarios/problems.md)), with settings that its own
+documentation or examples recommend; the head of each adapter says how stiffness, mass and damping map, which settings are
+swept, and what is unfair in either direction. Each adapter has a test: one example that the package's authors published
+agrees, and planted wrong mappings are found.
+
+Errors are the greatest of the answers, over the length of the rod. Times are wall time inside the package's own calls, on
+one thread, without its preparation (compilation, model, imports), on one machine in one sitting. Each number links its
+run, in which are options, versions, states and times.
+
+![error over wall time](peers.svg)
+
+## The peers
+]])
+local rows = {}
+for _, peer in ipairs(peers) do
+  local known, of = about[peer] or { peer, "", "" }, {}
+  for _, problem in ipairs(problems) do
+    if runs[peer][problem] then of[#of + 1] = problem end
+  end
+  local first = runs[peer][of[1]][1]
+  rows[#rows + 1] = {
+    known[1], page.values(first.name, "solver/long_name")[1], known[3],
+    page.format("{n:%d} of {all:%d}", { n = #of, all = #problems }),
+    known[2] == "" and page.format("`viperbench run reference/peers/entries/peer_{peer}.lua`", { peer = peer })
+      or page.format("`make peers PEERS={peer}`", { peer = peer }),
+  }
+end
+page.table({ "peer", "version", "what it models here", "problems", "to run its rows again" }, rows)
+
+local wins, decided = {}, 0
+for _, problem in ipairs(problems) do
+  local title, case = split(problem, "-", true)
+  page.put("\n## {title} ({case})\n", { title = titles[title] or title, case = case })
+  rows = {}
+  local best = {}
+  for _, peer in ipairs(peers) do
+    local list = runs[peer][problem]
+    if list then
+      local row, nearest = { (about[peer] or { peer })[1] }, list[1]
+      for _, run in ipairs(list) do
+        if run.error < nearest.error or nearest.error ~= nearest.error then nearest = run end
+      end
+      for _, level in ipairs(levels) do
+        local run = quickest(list, level)
+        row[#row + 1] = run and link(run, page.si(run.time, "s", 2)) .. page.format(" ({n:%d})", run) or "–"
+        if run and (not best[level] or run.time < best[level].time) then best[level] = { peer = peer, time = run.time } end
+      end
+      row[#row + 1] = link(nearest, page.format("{error:%.1e} ({n:%d})", nearest))
+      local median, low, high = quartiles(nearest.name, nearest.path)
+      row[#row + 1] = page.format("{m} ({l} to {h})", { m = page.si(median, "s", 2), l = page.si(low, "s", 2), h = page.si(high, "s", 2) })
+      row[#row + 1] = nearest.prepared and page.si(nearest.prepared, "s", 2) or "–"
+      rows[#rows + 1] = row
+    end
+  end
+  page.table({ "peer", "10 %", "1 %", "1e-3", "1e-4", "least error (segments)", "a step of it (quartiles)", "preparation" }, rows)
+  for _, level in ipairs(levels) do
+    if best[level] then
+      decided = decided + 1
+      wins[best[level].peer] = (wins[best[level].peer] or 0) + 1
+      if about[best[level].peer] and about[best[level].peer][2] ~= "" then
+        page.put("\nTo {level:%g}, {peer} is first: none of ours is as quick.", { level = level, peer = about[best[level].peer][1] })
+      end
+    end
+  end
+end
+
+page.put("\n## Who is first\n\nOf the {n:%d} accuracies above that anybody reaches:\n", { n = decided })
+for _, peer in ipairs(peers) do
+  if wins[peer] then page.put("- {peer} is the quickest to {n:%d}.", { peer = (about[peer] or { peer })[1], n = wins[peer] }) end
+end
+page.put("\n" .. page.footer)
