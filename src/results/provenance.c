@@ -7,9 +7,7 @@
 #include <hdf5.h>
 #include <jansson.h>
 #include <lua.h>
-#include <pthread.h>
 #include <sched.h>
-#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,22 +134,4 @@ void vb_provenance_collect(vb_provenance *out) {
   struct tm utc;
   if (!gmtime_r(&now, &utc) || !strftime(out->date, sizeof out->date, "%Y-%m-%dT%H:%M:%SZ", &utc))
     COPY(out->date, "unknown");
-}
-
-/// Digest of the running program, whose file stays as it is while it runs; empty where that cannot
-/// be read. Found once: it takes longer than a short run.
-static char program_digest[SHA256_DIGEST_STRING_LENGTH];
-
-static void find_program_digest(void) {
-  if (!SHA256File("/proc/self/exe", program_digest))
-    program_digest[0] = '\0';
-}
-
-vb_status vb_program_sha256(char hex[65], vb_error *error) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, find_program_digest);
-  if (!program_digest[0])
-    return vb_error_set(error, VB_UNAVAILABLE, "cannot read the running program's file");
-  memcpy(hex, program_digest, 65);
-  return VB_OK;
 }

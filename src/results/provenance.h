@@ -28,8 +28,4 @@ typedef struct vb_provenance {
 /// Gathers all of it.
 void vb_provenance_collect(vb_provenance *out);
 
-/// The SHA-256 of the running program's file as 64 hexadecimal digits and a zero. VB_UNAVAILABLE
-/// where that file cannot be read.
-vb_status vb_program_sha256(char hex[65], vb_error *error);
-
 #endif

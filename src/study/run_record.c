@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study/run.h"
 
+#include "results/program_id.h"
 #include "results/provenance.h"
 #include "solver/table.h"
 
@@ -67,7 +68,7 @@ static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
 static vb_status run_key(const vb_study *study, const vb_run_plan *run, char hex[65],
                          vb_error *error) {
   char program[65], scene[65];
-  vb_status status = vb_program_sha256(program, error);
+  vb_status status = vb_program_id(program, error);
   if (status)
     return status;
   vb_scene_sha256(run->scene, scene);

@@ -3,7 +3,7 @@
 // was flushed before is there, and nothing else is taken for data; before the first flush there is
 // a file that can be read, or none.
 // Covers: src/results/results_write.c src/results/results_series.c src/results/results_state.c
-#include "results/provenance.h"
+#include "results/program_id.h"
 #include "results/results_array.h"
 #include "results_fixture.h"
 
@@ -108,7 +108,7 @@ START_TEST(kills_lose_nothing_that_was_flushed) {
   char program[65];
   shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ck_assert_ptr_ne(shared, MAP_FAILED);
-  vb_program_sha256(program, NULL); // once here, not once in each child
+  vb_program_id(program, NULL); // once here, not once in each child
   be_killed_at(0);
   long first = shared->after[0] + 1, last = shared->after[FLUSHES - 1];
   ck_assert_int_ge(last, first + 50);
@@ -134,7 +134,7 @@ START_TEST(an_early_kill_leaves_a_readable_file_or_none) {
   char program[65];
   shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ck_assert_ptr_ne(shared, MAP_FAILED);
-  vb_program_sha256(program, NULL);
+  vb_program_id(program, NULL);
   be_killed_at(0);
   for (long number = 1, last = shared->after[0]; number <= last; number += every) {
     be_killed_at(number);
