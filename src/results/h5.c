@@ -16,6 +16,9 @@
 
 #define COMPRESSED_BYTES ((size_t)2048)    ///< of an array from which on it is compressed
 #define CHUNK_BYTES      ((size_t)1 << 20) ///< at most in a chunk of several rows
+/// That are converted at a time between types of memory and of the file. HDF5 has two buffers of so
+/// much for each access, whose zeros took more time than the data of a short run.
+#define CONVERTED_BYTES ((size_t)64 << 10)
 /// Links that a group holds in its header: a heap and a tree for them take some 2 KB more.
 #define FEW_LINKS 64
 
@@ -304,6 +307,12 @@ hid_t vb_h5_link_plist(vb_h5 *h5) {
   return plist;
 }
 
+hid_t vb_h5_transfer_plist(vb_h5 *h5) {
+  hid_t plist = VB_H5(h5, H5Pcreate(H5P_DATASET_XFER));
+  VB_H5(h5, H5Pset_buffer(plist, CONVERTED_BYTES, NULL, NULL));
+  return plist;
+}
+
 hid_t vb_h5_dataset_plist(vb_h5 *h5) {
   hid_t plist = VB_H5(h5, H5Pcreate(H5P_DATASET_CREATE));
   VB_H5(h5, H5Pset_obj_track_times(plist, false));
@@ -388,8 +397,10 @@ void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array) {
     vb_h5_compress(h5, array, CHUNK_BYTES, plist);
   hid_t dataset =
       VB_H5(h5, H5Dcreate2(parent, array->name, array->file_type, space, link, plist, H5P_DEFAULT));
+  hid_t transfer = vb_h5_transfer_plist(h5);
   if (!empty)
-    VB_H5(h5, H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data));
+    VB_H5(h5, H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, transfer, array->data));
+  vb_h5_release(transfer);
   vb_h5_label(h5, dataset, array->unit, array->long_name);
   vb_h5_release(dataset);
   vb_h5_release(plist);

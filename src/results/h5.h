@@ -100,6 +100,8 @@ hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name);
 /// H5Dcreate2).
 hid_t vb_h5_dataset_plist(vb_h5 *h5);
 hid_t vb_h5_link_plist(vb_h5 *h5);
+/// Property list for reading and writing, with small buffers for conversion.
+hid_t vb_h5_transfer_plist(vb_h5 *h5);
 
 /// The type of all strings; the caller releases it.
 hid_t vb_h5_text_type(vb_h5 *h5);

@@ -162,10 +162,11 @@ static void read_block(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *blo
   if (h5->status || n == 0)
     return;
   hid_t space = VB_H5(h5, H5Dget_space(d->id)), memory = VB_H5(h5, H5Screate_simple(1, &n, NULL));
-  hid_t type = integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+  hid_t type = integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, transfer = vb_h5_transfer_plist(h5);
   if (d->rank > 0)
     VB_H5(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, block->start, NULL, block->count, NULL));
-  VB_H5(h5, H5Dread(d->id, type, memory, space, H5P_DEFAULT, out));
+  VB_H5(h5, H5Dread(d->id, type, memory, space, transfer, out));
+  vb_h5_release(transfer);
   vb_h5_release(memory);
   vb_h5_release(space);
 }

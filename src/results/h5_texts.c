@@ -51,7 +51,7 @@ char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
   text_memory texts = {.room =
                            vb_h5_file_bytes(h5, d) + d->extent[0]}; // and the zeros at their ends
   char **read = calloc(d->extent[0] + 1, sizeof *read);
-  hid_t type = vb_h5_text_type(h5), plist = VB_H5(h5, H5Pcreate(H5P_DATASET_XFER));
+  hid_t type = vb_h5_text_type(h5), plist = vb_h5_transfer_plist(h5);
   if (!read)
     vb_h5_out_of_memory(h5);
   VB_H5(h5, H5Pset_vlen_mem_manager(plist, take_text, &texts, keep_text, &texts));

@@ -112,9 +112,11 @@ static void write_column(vb_h5 *h5, const vb_table *table, const vb_table_column
   VB_H5(h5, H5Dset_extent(column->dataset, size));
   hid_t file_space = VB_H5(h5, H5Dget_space(column->dataset));
   hid_t memory_space = VB_H5(h5, H5Screate_simple(column->rank + 1, count, NULL));
+  hid_t transfer = vb_h5_transfer_plist(h5);
   VB_H5(h5, H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start, NULL, count, NULL));
-  VB_H5(h5, H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT,
+  VB_H5(h5, H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, transfer,
                      column->rows));
+  vb_h5_release(transfer);
   vb_h5_release(memory_space);
   vb_h5_release(file_space);
 }
