@@ -83,7 +83,7 @@ local function solid(p)
 end
 
 --- The parallel rods: one segment in either clamp, `n` between.
-local function add_rods(s, n, material, density, bottom, top)
+local function add_rods(s, n, radius, material, density, bottom, top)
   local rods = {}
   for i = 1, n_rods do
     local x, points = (i - (n_rods + 1) / 2) * W / n_rods, {}
@@ -130,7 +130,8 @@ local function band(p)
   local kb = E * radius ^ 2 -- the stretch does not tell: the usual map
   local material = p.map == "usual" and { E = E, nu = nu } or p.map == "solid" and { E = E, nu = nu, model = "solid" }
     or { kx = k.kx, ky = k.kx, kz = k.kz, kv = k.kv, kbx = kb, kby = kb }
-  local rods = add_rods(s, p.segments, material, p.density, bottom, top)
+  -- Of the model solid the discs have the area of the squares that they stand for.
+  local rods = add_rods(s, p.segments, p.map == "solid" and T / math.sqrt(math.pi) or radius, material, p.density, bottom, top)
   bind[p.binding](s, rods, p.segments, material, p.density)
   local fastened = {}
   for i, v in ipairs(surface.vertices) do
@@ -185,6 +186,7 @@ local function runs(_, tier)
         method = kind[5],
         parameters = {
           body = "rods", binding = kind[3], map = kind[4], segments = n, substeps = n > 16 and 80 or 40,
+          density = kind[4] == "solid" and 1e5 or nil, -- softer rods come to rest more slowly
         },
       }
     end

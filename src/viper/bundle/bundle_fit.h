@@ -43,6 +43,21 @@ VB_FN void viper_add_member(const viper_bundle_member *m, const viper_bundle_pla
   }
 }
 
+/// What the discs of a solid bundle lack in the trace of the fit for leaning: with it, the scale is
+/// the mean of that of the middles and of the discs, as these are.
+VB_FN double viper_bundle_trace_lost(const viper_bundle *bundle, const viper_bundle_member *m,
+                                     const viper_bundle_place *place, const double rotation[4]) {
+  double sum = 0, now[3], rest[3];
+  for (int32_t i = 0; i < bundle->n; i++)
+    for (int axis = 0; axis < 2; axis++) {
+      vb_frame_axis(place[i].frame, axis, now);
+      vb_frame_axis(m[i].rest_frame, axis, rest);
+      vb_quaternion_rotate(rotation, rest, rest);
+      sum += m[i].mass * m[i].disc * place[i].scale * (1 - vb_dot(now, rest));
+    }
+  return sum;
+}
+
 /// The similarity transform that brings the rest discs of a bundle, whose members are `m`, nearest
 /// to where these are (`place`, by member): minimizes sum mass |(r/2) (s u - S R u_rest)|^2 + ..
 /// over the columns (r/2) s u, (r/2) s v and c - mean of eq. 33; with S = 1 for a rigid bundle,
@@ -62,8 +77,10 @@ VB_FN viper_bundle_transform viper_bundle_fit(const viper_bundle *bundle,
   double norm = vb_quaternion_norm(t.rotation);
   for (int k = 0; k < 4; k++)
     t.rotation[k] /= norm;
-  double scale = viper_rotation_fit(covariance, t.rotation) / bundle->rest_norm;
-  t.scale = bundle->rigid ? 1 : scale;
+  double trace = viper_rotation_fit(covariance, t.rotation);
+  if (bundle->solid)
+    trace += viper_bundle_trace_lost(bundle, m, place, t.rotation);
+  t.scale = bundle->rigid ? 1 : trace / bundle->rest_norm;
   return t;
 }
 
@@ -77,6 +94,78 @@ VB_FN viper_bundle_place viper_bundle_goal(const viper_bundle_member *m,
     goal.middle[k] = t->mean[k] + t->scale * goal.middle[k];
   vb_quaternion_multiply(t->rotation, m->rest_frame, goal.frame);
   return goal;
+}
+
+/// How far the axis of a member leans out of the normal of its section, which is turned by
+/// `rotation`: of the axis the part across the normal, in the section's own axes, the sines of
+/// small turns.
+VB_FN void viper_bundle_tilt(const viper_bundle *bundle, const viper_bundle_member *m,
+                             const double rotation[4], const viper_bundle_place *place,
+                             double out[3]) {
+  double back[4] = {rotation[0], -rotation[1], -rotation[2], -rotation[3]};
+  double rest[4] = {m->rest_frame[0], -m->rest_frame[1], -m->rest_frame[2], -m->rest_frame[3]};
+  double turn[4];
+  vb_quaternion_multiply(place->frame, rest, turn);
+  vb_quaternion_multiply(back, turn, turn);
+  vb_quaternion_rotate(turn, bundle->normal, out);
+  double along = vb_dot(out, bundle->normal);
+  for (int k = 0; k < 3; k++)
+    out[k] -= along * bundle->normal[k];
+}
+
+/// The frame of a member whose axis leans by `tilt`: turned from the section's the shortest way.
+VB_FN void viper_bundle_lean(const viper_bundle *bundle, const viper_bundle_member *m,
+                             const double rotation[4], const double tilt[3], double frame[4]) {
+  double square = vb_dot(tilt, tilt), along = sqrt(square < 1 ? 1 - square : 0);
+  const double *n = bundle->normal;
+  double turn[4] = {1 + along, n[1] * tilt[2] - n[2] * tilt[1], n[2] * tilt[0] - n[0] * tilt[2],
+                    n[0] * tilt[1] - n[1] * tilt[0]};
+  double norm = vb_quaternion_norm(turn);
+  for (int k = 0; k < 4; k++)
+    turn[k] /= norm;
+  vb_quaternion_multiply(turn, m->rest_frame, turn);
+  vb_quaternion_multiply(rotation, turn, frame);
+}
+
+/// Gives members of a solid bundle, whose goals are those of the transform `t`, their own scales
+/// and tilts back, but for the means of these, which are the section's.
+///
+/// The rods of a twisted section slant, and those outside more: their frames lean along them, as
+/// the section warps. One frame for all would shear them, and one scale change the volume of those
+/// that are stretched more.
+VB_FN void viper_bundle_loosen(const viper_bundle *bundle, const viper_bundle_member *m,
+                               const viper_bundle_transform *t, const viper_bundle_place *place,
+                               viper_bundle_place *goal) {
+  double weight = 0, scale = 0, mean[3] = {0, 0, 0}, tilt[3];
+  for (int32_t i = 0; i < bundle->n; i++) {
+    weight += m[i].mass * m[i].disc;
+    scale += m[i].mass * m[i].disc * place[i].scale;
+  }
+  const double change = t->scale - scale / weight;
+  double sum = 0;
+  for (int32_t i = 0; i < bundle->n; i++) {
+    goal[i].scale = place[i].scale + change;
+    viper_bundle_tilt(bundle, &m[i], t->rotation, &place[i], tilt);
+    sum += m[i].mass * m[i].disc * goal[i].scale;
+    for (int k = 0; k < 3; k++)
+      mean[k] += m[i].mass * m[i].disc * goal[i].scale * tilt[k];
+  }
+  for (int32_t i = 0; i < bundle->n; i++) {
+    viper_bundle_tilt(bundle, &m[i], t->rotation, &place[i], tilt);
+    for (int k = 0; k < 3; k++)
+      tilt[k] -= mean[k] / sum;
+    viper_bundle_lean(bundle, &m[i], t->rotation, tilt, goal[i].frame);
+  }
+}
+
+/// Where a bundle wants its members `m`, which are at `place`.
+VB_FN void viper_bundle_goals(const viper_bundle *bundle, const viper_bundle_member *m,
+                              const viper_bundle_place *place, viper_bundle_place *goal) {
+  const viper_bundle_transform t = viper_bundle_fit(bundle, m, place);
+  for (int32_t i = 0; i < bundle->n; i++)
+    goal[i] = viper_bundle_goal(&m[i], &t);
+  if (bundle->solid)
+    viper_bundle_loosen(bundle, m, &t, place, goal);
 }
 
 #endif

@@ -49,10 +49,8 @@ static void fit(viper_cpu *cpu, size_t k) {
     const int32_t *node = cpu->model->segment[j].node;
     b->now[i] = viper_bundle_place_of(cpu->node[node[0]], cpu->node[node[1]], cpu->frame[j]);
   }
-  viper_bundle_transform t =
-      viper_bundle_fit(bundle, b->rest.member + bundle->first, b->now + bundle->first);
-  for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++)
-    b->goal[i] = viper_bundle_goal(&b->rest.member[i], &t);
+  viper_bundle_goals(bundle, b->rest.member + bundle->first, b->now + bundle->first,
+                     b->goal + bundle->first);
 }
 
 /// Phase function: moves node `k` of those in bundles, and its prediction.

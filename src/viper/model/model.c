@@ -8,6 +8,7 @@
 #include "viper/model/body_order.h"
 #include "viper/model/coloring.h"
 #include "viper/model/rest_rotation.h"
+#include "viper/model/section_torsion.h"
 #include "viper/model/solid.h"
 
 #include <math.h>
@@ -393,6 +394,9 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
     fill_rest_curvatures(&b);
     if (m->bending)
       viper_fill_bending(m, b.joint_at);
+    status = viper_fill_section_torsion(m, b.joint_at, error);
+  }
+  if (!status) {
     fill_pins(&b);
     fill_frame_pins(&b);
     fill_follows(&b);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bundles: the similarity that fits a cross-section, and steps of bundled rods.
-/// Covers: src/viper/bundle/*.[ch] src/viper/cpu/bundle_real.c
+/// Covers: src/viper/bundle/*.[ch] src/viper/cpu/bundle_real.c src/viper/model/section_torsion.*
 #include "handle.h"
 #include "scene/rotation.h"
 #include "scenes/scenes.h"
 #include "viper/bundle/bundle_fit.h"
+#include "viper/model/section_torsion.h"
 
 #define RADIUS  0.05
 #define MEMBERS 3
@@ -229,6 +230,133 @@ START_TEST(a_rigid_fit_misses_the_scale_alone) {
 }
 END_TEST
 
+/// Greatest difference of two sets of places: middles, scales, frames up to their sign.
+static double apart(const viper_bundle_place *a, const viper_bundle_place *b) {
+  double most = 0;
+  for (int i = 0; i < MEMBERS; i++) {
+    most = fmax(most, fabs(a[i].scale - b[i].scale));
+    for (int k = 0; k < 3; k++)
+      most = fmax(most, fabs(a[i].middle[k] - b[i].middle[k]));
+    double dot = 0;
+    for (int k = 0; k < 4; k++)
+      dot += a[i].frame[k] * b[i].frame[k];
+    for (int k = 0; k < 4; k++)
+      most = fmax(most, fabs(a[i].frame[k] - copysign(1, dot) * b[i].frame[k]));
+  }
+  return most;
+}
+
+/// Where a solid bundle wants its members, it leaves them: with their own tilts and scales.
+START_TEST(a_solid_bundle_leaves_tilts_and_scales_apart) {
+  band b = band_open();
+  uint64_t seed = 13;
+  viper_bundle solid = b.bundles.bundle[0];
+  solid.solid = true;
+  for (int n = 0; n < 100; n++) {
+    double q[4], shift[3] = {0.1, 0.2, 0.3};
+    viper_bundle_place place[MEMBERS], goal[MEMBERS], again[MEMBERS], one[MEMBERS];
+    random_rotation(&seed, q);
+    make_places(&b.bundles, q, 1.1, shift, 0.2, &seed, place);
+    viper_bundle_goals(&solid, b.bundles.member, place, goal);
+    viper_bundle_goals(&solid, b.bundles.member, goal, again);
+    viper_bundle_goals(&b.bundles.bundle[0], b.bundles.member, goal, one);
+    ck_assert_double_lt(apart(goal, again), 1e-12); // rounding of the fit
+    ck_assert_double_gt(apart(goal, one), 1e-3);    // a published bundle has one frame, one scale
+  }
+  band_close(&b);
+}
+END_TEST
+
+/// Adds the angular momentum of a displacement about the origin, in which the discs take part with
+/// their inertia, m r^2/4 (1, 1, 2).
+static void add_angular_momentum(const viper_bundle_member *m, const viper_bundle_place *from,
+                                 const viper_bundle_place *to, double sum[3]) {
+  double way[3], own[3], back[4], turn[4], axis[3];
+  for (int k = 0; k < 3; k++)
+    way[k] = to->middle[k] - from->middle[k];
+  vb_cross(from->middle, way, own);
+  for (int k = 0; k < 4; k++)
+    back[k] = (k ? -1 : 1) * from->frame[k];
+  vb_quaternion_multiply(to->frame, back, turn);
+  vb_frame_axis(from->frame, 2, axis);
+  const double sign = turn[0] < 0 ? -2 : 2, about = sign * vb_dot(turn + 1, axis);
+  for (int k = 0; k < 3; k++)
+    sum[k] += m->mass * (own[k] + m->disc * (sign * turn[k + 1] + about * axis[k]));
+}
+
+START_TEST(displacements_keep_angular_momentum) {
+  band b = band_open();
+  uint64_t seed = 17;
+  viper_bundle bundle = b.bundles.bundle[0];
+  bundle.solid = _i;
+  for (int n = 0; n < 50; n++) {
+    const double noise = 1e-4;
+    double q[4], shift[3] = {0, 0, 0}, sum[3] = {0, 0, 0};
+    viper_bundle_place place[MEMBERS], goal[MEMBERS];
+    random_rotation(&seed, q);
+    make_places(&b.bundles, q, 1, shift, noise, &seed, place);
+    viper_bundle_goals(&bundle, b.bundles.member, place, goal);
+    for (int i = 0; i < MEMBERS; i++)
+      add_angular_momentum(&b.bundles.member[i], &place[i], &goal[i], sum);
+    // To second order in the displacements; their parts are of the size of noise times this.
+    for (int k = 0; k < 3; k++)
+      ck_assert_double_lt(fabs(sum[k]), 10 * noise * noise * bundle.mass * RADIUS);
+  }
+  band_close(&b);
+}
+END_TEST
+
+/// Saint-Venant's estimate against the torsion constants of the squares that the rods stand for,
+/// 0.1406 of the fourth power of a square's side, and 0.2633 W T^3 of one three times as wide.
+START_TEST(sections_have_the_torsion_of_fused_rods) {
+  const double area[4] = {1, 1, 1, 1}, rod = 1 / (2 * M_PI);
+  const double row[3][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  const double square[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+  ck_assert_double_eq(viper_section_torsion(1, row, area), 1);
+  ck_assert_double_eq_tol(3 * rod * viper_section_torsion(3, row, area), 0.2633 * 3, 0.05 * 0.79);
+  ck_assert_double_eq_tol(4 * rod * viper_section_torsion(4, square, area), 0.1406 * 16,
+                          0.08 * 2.25);
+}
+END_TEST
+
+/// Three bars of two segments that touch, each cross-section a bundle.
+static vb_scene *touching(bool solid, double *across) {
+  vb_builder *b = fixture_builder();
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i <= 2; i++) {
+      int32_t at = fixture_node(b, i, 2 * RADIUS * k, 0, RADIUS);
+      if (i > 0)
+        scenes_segment(b, at - 1, at, &scenes_rubber);
+    }
+  for (int j = 0; j < 6; j++)
+    fixture_add(b, VB_SET_BUNDLE, &(vb_bundled){j / 3, 2 * (j % 3) + j / 3});
+  if (solid)
+    scenes_solidify(b, 1);
+  size_t n;
+  const vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
+  *across = solid ? 2 * segment->shear : segment->stiffness[VB_KX] + segment->stiffness[VB_KY];
+  return fixture_freeze(b);
+}
+
+START_TEST(joints_of_a_solid_bundle_twist_as_its_section) {
+  const double area[3] = {1, 1, 1}, apart = 2 / sqrt(M_PI);
+  const double middle[3][3] = {{0, 0, 0}, {apart, 0, 0}, {2 * apart, 0, 0}};
+  const double factor = viper_section_torsion(3, middle, area);
+  ck_assert_double_gt(factor, 1.3);
+  for (int solid = 0; solid < 2; solid++) {
+    double across;
+    vb_scene *scene = touching(solid, &across);
+    viper_model *model;
+    ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
+    const double right = M_PI * pow(RADIUS, 4) / 4 * across * (solid ? factor : 1); // lm is 1
+    for (int t = 0; t < 3; t++)
+      ck_assert_double_eq_tol(model->joint[t].k[VIPER_TERM_TWIST], right, 1e-12 * right);
+    viper_model_destroy(model);
+    free(scene);
+  }
+}
+END_TEST
+
 static const char *const methods[] = {"direct", "xpbd"};
 
 /// Greatest difference of rotation and scale between members of a cross-section, relative to rest;
@@ -416,6 +544,10 @@ static TCase *fit_case(void) {
   tcase_add_test(test, eq_35_as_printed_loses_the_scale);
   tcase_add_test(test, the_fit_is_a_minimum);
   tcase_add_test(test, a_rigid_fit_misses_the_scale_alone);
+  tcase_add_test(test, a_solid_bundle_leaves_tilts_and_scales_apart);
+  tcase_add_loop_test(test, displacements_keep_angular_momentum, 0, 2);
+  tcase_add_test(test, sections_have_the_torsion_of_fused_rods);
+  tcase_add_test(test, joints_of_a_solid_bundle_twist_as_its_section);
   return test;
 }
 

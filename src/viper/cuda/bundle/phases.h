@@ -38,9 +38,7 @@ VIPER_FN void viper_bundle_fit_members(const viper_bundle_device *b, int32_t k) 
                                       viper_get_row(workspace, b->node[s->node[1]].row),
                                       viper_get_quat(workspace, s->row));
   }
-  viper_bundle_transform t = viper_bundle_fit(bundle, b->member + first, b->now + first);
-  for (int32_t i = first; i < first + bundle->n; i++)
-    b->goal[i] = viper_bundle_goal(&b->member[i], &t);
+  viper_bundle_goals(bundle, b->member + first, b->now + first, b->goal + first);
 }
 
 /// Moves node `k` of those in bundles, and its prediction.
