@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/gate_units.h"
 #include "report/page_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *vb_page_sign(const vb_gate_record *gate) {
@@ -10,7 +12,14 @@ const char *vb_page_sign(const vb_gate_record *gate) {
                                                      : "";
 }
 
-static void put_gate(FILE *out, const vb_gate_record *g) {
+/// A number with its unit.
+static void put_amount(FILE *out, double value, int digits, const char *unit) {
+  vb_html_number(out, value, digits);
+  if (unit[0] && isfinite(value))
+    vb_html_print(out, " %s", unit);
+}
+
+static void put_gate(FILE *out, const vb_gate_record *g, const char *unit) {
   const char *kind = vb_report_gate_failed(g) ? "bad" : g->passed ? "good" : "found";
   vb_html_print(out, "<tr class=\"%s\"><th scope=\"row\">%s", kind, g->name);
   if (g->note[0])
@@ -18,14 +27,12 @@ static void put_gate(FILE *out, const vb_gate_record *g) {
   vb_html_print(out, "</th><td>%s</td><td>", g->runs);
   vb_page_mark(out, kind, vb_report_gate_word(g));
   vb_html_print(out, "</td><td class=\"n\">%s", vb_page_sign(g));
-  vb_html_number(out, g->reference, 7);
-  fputs("</td>", out);
-  vb_page_cell(out, g->value, 7);
-  fputs("<td class=\"n\">", out);
-  if (strcmp(g->comparator, "near") == 0) {
-    vb_html_number(out, g->relative ? 100 * g->tolerance : g->tolerance, 3);
-    fputs(g->relative ? " %" : "", out);
-  }
+  put_amount(out, g->reference, 7, unit);
+  fputs("</td><td class=\"n\">", out);
+  put_amount(out, g->value, 7, unit);
+  fputs("</td><td class=\"n\">", out);
+  if (strcmp(g->comparator, "near") == 0)
+    put_amount(out, g->relative ? 100 * g->tolerance : g->tolerance, 3, g->relative ? "%" : unit);
   vb_html_print(out, "</td><td class=\"why\">%s<br><span class=\"aside\">%s of %s", g->reason,
                 g->measure, g->quantity);
   if (isfinite(g->band_low)) {
@@ -42,10 +49,14 @@ static void put_gates(FILE *out, const vb_report_study *s) {
     fputs("<p>No gate was evaluated.</p>\n", out);
     return;
   }
+  char(*units)[VB_GATE_UNIT] = calloc(s->n_gates, sizeof *units);
+  if (units)
+    vb_report_gate_units(s, units);
   vb_page_table_begin(out, "Gates", "Gate|Runs|Verdict|#Expected|#Found|#Tolerance|Reason");
   for (size_t i = 0; i < s->n_gates; i++)
-    put_gate(out, &s->gates[i]);
+    put_gate(out, &s->gates[i], units ? units[i] : "");
   vb_page_table_end(out);
+  free(units);
 }
 
 static void put_missing(FILE *out, const vb_report_study *s) {

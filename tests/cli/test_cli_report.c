@@ -94,6 +94,7 @@ START_TEST(the_conclusion_comes_first) {
   ck_assert(is_before(place_of("<caption>Gates</caption>"), place_of("Runs: time and residual")));
   ck_assert(is_before(place_of("Residual at the end"), place_of("id=\"provenance\"")));
   place_of("it does not");
+  place_of("at least 0.9 m</td>");
   place_of("Scene (SHA-256)");
   place_of("<dt>commit</dt>");
   place_of("s:halfplane"); // the script, folded
