@@ -56,6 +56,18 @@ def bending_error(solver, shear, step=0.2, steps=60, damping=6.0, **options):
     return run(solver, scene, **options)['position'][-1, 0] / exact - 1
 
 
+def beam_error(solver, **options):
+    """Relative error of the deflection of statics by beams of two nodes, of which the first is half as long and clamped,
+    under a small force at the end: their bending is constant in each, that of the force in its middle, and so is the shear
+    of k G A = E A."""
+    scene, rod = bar(1.0, 1, 0.0)
+    force, ends = 0.05, np.concatenate(([0.5], np.arange(1, N + 1))) / N
+    scene.load(node=rod.nodes[-1], force=(force, 0, 0))
+    lengths, arms = np.diff(ends), 1 - (ends[1:] + ends[:-1]) / 2
+    exact = force * (lengths * arms ** 2).sum() / BENDING + force * lengths.sum() / (E * math.pi * RADIUS ** 2)
+    return run(solver, scene, **options)['position'][-1, 0] / exact - 1
+
+
 def twist_error(solver, step=0.2, steps=60, damping=6.0, **options):
     """Relative error of the angle under a torque about the axis."""
     scene, rod = bar(step, steps, damping)
@@ -84,17 +96,21 @@ class Tally:
         self.failed += not good
         print(f'{self.peer}: {what}: {value:.1e}, {"seen" if good else "NOT seen"} (limit {limit:.1e})')
 
+    def planted(self, name, error, tolerance=TOLERANCE):
+        """A stiffness (a function of rods.py) of a tube in the place of the solid bar's must be seen by an error."""
+        right = getattr(rods, name)
+        setattr(rods, name, lambda segments: TUBE * right(segments))
+        self.sees(f'planted {name} of a tube', error(), tolerance)
+        setattr(rods, name, right)
+
     def mapping(self, solver, shear, tolerance=TOLERANCE, twist=True, **options):
         """Both stiffnesses, and each with that of a tube planted in the place of the solid bar's."""
         self.holds('bending against its closed form', bending_error(solver, shear, **options), tolerance)
         if twist:
             self.holds('twist against its closed form', twist_error(solver, **options), tolerance)
-        for name, error in (('bending', lambda: bending_error(solver, shear, **options)),
-                            *([('twisting', lambda: twist_error(solver, **options))] if twist else [])):
-            right = getattr(rods, name)
-            setattr(rods, name, lambda segments, right=right: TUBE * right(segments))
-            self.sees(f'planted {name} of a tube', error(), tolerance)
-            setattr(rods, name, right)
+        self.planted('bending', lambda: bending_error(solver, shear, **options), tolerance)
+        if twist:
+            self.planted('twisting', lambda: twist_error(solver, **options), tolerance)
 
     def end(self):
         sys.exit(self.failed > 0)

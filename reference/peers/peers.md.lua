@@ -7,6 +7,8 @@ local about = {
   viper = { "viper, direct", "", "stretch, shear, bending, twist; statics by Newton's method" },
   cosserat = { "cosserat", "", "stretch, shear, bending, twist; finite elements, statics by Newton's method" },
   pyelastica = { "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest" },
+  exudyn = { "Exudyn", "exudyn_beams.py", "stretch, shear, bending, twist (beams), or stretch and bending (cables); statics" },
+  pypbd = { "pypbd", "pypbd_rods.py", "bending, twist; rigid segments by positions, damped to rest" },
   mujoco = { "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest" },
 }
 local titles = {

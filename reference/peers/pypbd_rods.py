@@ -9,24 +9,31 @@ scene, which are refused, and here drivers that move and rods that branch. Its o
 (Kugelstadt and Schoemer 2016), cannot be made from Python in this version: the quaternions that addLineModel takes have
 no Python type. Its library holds one simulation in a process, so that `check:` cannot compare instances.
 
-Materials. Its constraints take Young's modulus, a shear modulus and a radius, and from them E I of bending, with I =
-pi r^4 / 4, and 2 G I of twist. "matched", the default, gives it E = kz + kv and G = (kx + ky) / 2, so that both are
-VIPER's in small deformation; "isotropic" the E of a slow pull and G = (kx + ky) / 4.
+Mapping (README of PositionBasedDynamics, "Stiff rods"; StretchBendingTwistingConstraint and
+DirectPositionBasedSolverForStiffRodsConstraint in Constraints.cpp). Its constraints take Young's modulus, a shear modulus
+and a radius, and from them E I of bending, with I = pi r^4 / 4, and 2 G I of twist. "matched", the default, gives it
+E = kz + kv and G = (kx + ky) / 2, which are the scene's stiffnesses exactly; "isotropic" the E of a slow pull and
+G = (kx + ky) / 4. Bodies have the mass and inertia of cylinders. Gravity and loads are changes of velocity before each
+substep, as its own gravity is; damping multiplies velocities before these, so that forces are whole.
 
 Settings. One iteration of the direct solver in a substep is its own advice for small steps; the number of substeps is
-what its accuracy depends on. Gravity, loads and damping are changes of velocity before each substep, as its own
-gravity is; damping is the scene's law.
+what its accuracy depends on, and is swept with the number of segments.
+
+Unfair to pypbd: it is made for speed in graphics; loads and velocities pass through Python in each substep, which the
+phase "package" leaves out. Unfair to others: rigid segments need no stiff unknowns, which a problem without stretch does
+not ask for.
 """
+import time as clock
 from importlib.metadata import version
 
 import numpy as np
-import pypbd
 
 import viperbench
 from viperbench import Option, Unavailable
 
 import rods
 
+pypbd = rods.package('pypbd')
 VERSION = '2.2.2'  # what this was written for; `make peers` installs it
 OWN_GRAVITY = np.array([0, -9.81, 0])  # of its simulation, which cannot be set from Python
 
@@ -56,24 +63,20 @@ class PyPBD(viperbench.Solver):
         'iterations': Option(1, 'iterations of a substep', minimum=1, maximum=1e6, integer=True),
         'damping': Option(-1.0, 'rate of damping, 1/s; -1: the scene\'s', minimum=-1.0, maximum=1e6),
     }
+    phases = ('package', 'preparation')
     state = ('x', 'q', 'v', 'w', 'time', 'done')
     made = False
 
     @classmethod
     def describe(cls):
-        found = version('pypbd')
-        if found != VERSION:
-            raise Unavailable(f'this adapter is for pypbd {VERSION}, not {found}')
-        return {'long_name': f'stiff rods of PositionBasedDynamics (pypbd {found})'}
+        rods.require('pypbd', VERSION, version('pypbd'))
+        return {'long_name': f'stiff rods of PositionBasedDynamics (pypbd {VERSION})'}
 
     def create(self):
-        scene = self.scene
+        begun, scene = clock.perf_counter(), self.scene
         if PyPBD.made:
             raise Unavailable('pypbd holds one simulation in a process')
-        if any(scene.driver_moves(i) for i in range(len(scene.drivers))):
-            raise Unavailable('this adapter holds ends of rods, but does not move them')
-        if any(load['location'] > 1 or load['scale_force'] for load in scene.loads):
-            raise Unavailable('pypbd takes loads of nodes and segments, and none of scales')
+        self.loads = rods.loads(scene)
         self.rods = list(rods.chains(scene))
         self.segments = np.concatenate([rod.segments for rod in self.rods])
         self.radius = np.concatenate([rod.radius for rod in self.rods])
@@ -88,6 +91,7 @@ class PyPBD(viperbench.Solver):
         self.model()
         PyPBD.made = True
         self.take()
+        self.seconds, self.prepared, self.preparation = 0.0, 0.0, clock.perf_counter() - begun
 
     def start(self):
         """Segments at time 0, and which are held whole."""
@@ -95,15 +99,12 @@ class PyPBD(viperbench.Solver):
         velocity = scene.nodes['velocity'][self.segments['node']]
         self.x, self.v = ends.mean(axis=1), velocity.mean(axis=1)
         self.q, self.w = to_pbd(rods.matrices(self.segments['frame'])), self.segments['angular_velocity'].copy()
-        pins = scene.pins
-        self.pinned = set(pins['index'][(pins['location'] == 0) & (pins['mask'] & 7 == 7)].tolist())
+        self.pinned, held = rods.held(scene)
         self.held = np.zeros(len(self.segments), bool)
-        self.held[pins['index'][pins['location'] == 1]] = True
-        for j in np.flatnonzero(self.held):
+        self.held[list(held)] = True
+        for j in held:
             if not self.pinned & set(self.segments['node'][j].tolist()):
                 raise Unavailable(f'pypbd holds a segment whole; segment {j} is pinned by its frame alone')
-        if any(pins['mask'][(pins['location'] == 0)] & 7 != 7):
-            raise Unavailable('pypbd holds nodes whole, not single components of them')
 
     def model(self):
         self.sim = pypbd.Simulation.getCurrent()
@@ -141,10 +142,10 @@ class PyPBD(viperbench.Solver):
     def join(self, rod):
         """The joints of a rod, at its inner nodes."""
         n, first = len(rod.segments), int(rod.segment0)
-        kx, ky, kz, _, _, kv = rod.segments['stiffness'].T
         matched = self.options['stiffness'] == 'matched'
         mean = lambda values: ((values[1:] + values[:-1]) / 2).tolist()
-        young, shear = mean(kz + kv if matched else rods.modulus(rod.segments)), mean((kx + ky) / (2 if matched else 4))
+        young, shear = mean(rods.bending(rod.segments) if matched else rods.modulus(rod.segments)), \
+            mean(rods.twisting(rod.segments) / (2 if matched else 4))
         pairs = [(first + j, first + j + 1) for j in range(n - 1)]
         places = list(self.scene.nodes['position'][rod.node0 + 1:rod.node1 - 1])
         radius, length = mean(rod.radius), mean(rod.segments['rest_length'])
@@ -173,28 +174,27 @@ class PyPBD(viperbench.Solver):
         scene, free = self.scene, ~self.held
         frames = rods.matrices(self.q[:, [3, 0, 1, 2]])
         dv, dw = np.tile((scene.gravity - OWN_GRAVITY) * self.h, (len(self.x), 1)), np.zeros_like(self.w)
-        for i, load in enumerate(scene.loads, len(scene.drivers)):
-            factor, at = scene.curve(load['amplitude'], self.time, 1.0), load['index']
-            on = [at] if load['location'] == 1 else np.flatnonzero((self.segments['node'] == at).any(axis=1))
-            for j in on:
-                force = load['force'] * factor / len(on)
-                end = 0.5 if self.segments['node'][j, 1] == at else -0.5
-                arm = end * self.length[j] * frames[j, :, 1] if load['location'] == 0 else np.zeros(3)
-                torque = load['torque'] * factor + np.cross(arm, force)
-                dv[j] += force * self.h / self.mass[j]
-                dw[j] += frames[j] @ ((frames[j].T @ torque) / self.inertia[j]) * self.h
-                self.done[i] += self.h * (force @ self.v[j] + torque @ self.w[j]) * free[j]
+        for load in self.loads:
+            factor, j = scene.curve(load.amplitude, self.time, 1.0), load.segment
+            force, arm = load.force * factor, (load.part - 0.5) * self.length[j] * frames[j, :, 1]
+            torque = load.torque * factor + np.cross(arm, force)
+            dv[j] += force * self.h / self.mass[j]
+            dw[j] += frames[j] @ ((frames[j].T @ torque) / self.inertia[j]) * self.h
+            self.done[load.number] += self.h * (force @ self.v[j] + torque @ self.w[j]) * free[j]
         keep = np.exp(-self.damping * self.h)
         for j in np.flatnonzero(free):
-            self.bodies[j].setVelocity(keep * (self.v[j] + dv[j]))
-            self.bodies[j].setAngularVelocity(keep * (self.w[j] + dw[j]))
+            self.bodies[j].setVelocity(keep * self.v[j] + dv[j])
+            self.bodies[j].setAngularVelocity(keep * self.w[j] + dw[j])
 
     def step(self):
         for _ in range(self.options['substeps']):
             self.push()
+            start = clock.perf_counter()
             self.stepper.step(self.pbd)
+            self.seconds += clock.perf_counter() - start
             self.take()
             self.time += self.h
+        self.prepared = self.preparation  # told with the first step, before which no phase is recorded
         if not np.isfinite(self.x).all():
             raise viperbench.Diverged('a position is not finite')
 
@@ -219,6 +219,9 @@ class PyPBD(viperbench.Solver):
 
     def work(self):
         return self.done
+
+    def timings(self):
+        return {'package': self.seconds, 'preparation': self.prepared}
 
     def close(self):
         PyPBD.made = False

@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 ENVIRONMENTS = os.path.join(ROOT, 'build', 'peers')
 # Peers by name, with the file of their adapter.
-PEERS = {'pyelastica': 'pyelastica.py', 'mujoco': 'mujoco_cables.py'}
+PEERS = {'pyelastica': 'pyelastica.py', 'mujoco': 'mujoco_cables.py', 'exudyn': 'exudyn_beams.py', 'pypbd': 'pypbd_rods.py'}
 OURS = ('viper', 'cosserat')
 
 

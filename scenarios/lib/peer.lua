@@ -26,7 +26,7 @@ local function build(p)
 end
 
 local function run_of(peer, case, n)
-  local set = peer.settings(n)
+  local set = peer.settings(n, case.problem)
   local run = {
     name = case.problem .. "-" .. case.case .. "-n" .. n, solver = peer.solver,
     label = peer.label .. ", " .. case.problem .. " " .. case.case .. ", " .. n .. " segments",
@@ -43,7 +43,7 @@ end
 
 --- The study of a peer: a table with its `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick
 --- tier, or as many as `few` says of a problem), `without`, reasons by problems that it does not model, `solver`, where that is one of the program, and
---- `settings(n)`: the number of steps in which loads grow (`ramp`) and of those after (`hold`), the length of a step in
+--- `settings(n, problem)`: the number of steps in which loads grow (`ramp`) and of those after (`hold`), the length of a step in
 --- units (`step`), the radius over the length of rods that a problem calls rigid (`slender`), and options of the solver,
 --- of which those in `times` and `rates` are in units.
 return function(peer)
