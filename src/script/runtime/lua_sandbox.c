@@ -193,6 +193,18 @@ static int lua_to_string(lua_State *L) {
   return 1;
 }
 
+/// After one of many short calls: the clock of the thread is a system call, that of the wall is
+/// not, and no thread computes for longer than the wall tells.
+static void check_after_call(lua_State *L) {
+  static const double UNSEEN_S = 1e-3;
+  vb_sandbox *sandbox = vb_sandbox_of(L);
+  double now = vb_clock();
+  if (now - sandbox->looked < UNSEEN_S)
+    return;
+  sandbox->looked = now;
+  vb_sandbox_check(L);
+}
+
 /// Calls the library's function in whose place this one stands, with all arguments.
 static int call_wrapped(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -207,7 +219,7 @@ static int call_wrapped(lua_State *L) {
     }
     lua_error(L);
   }
-  vb_sandbox_check(L);
+  check_after_call(L);
   return lua_gettop(L);
 }
 
