@@ -92,9 +92,20 @@ mutate-findings: need-test all ## plant a regression, one at a time: a finding m
 
 
 $(foreach s,$(TEST_SRC) $(TEST_CXX),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/$(basename $s).o))
-$(TESTS): $(LIB) $(BUILD)/link
+# Programs whose objects replace some of the library's, and the one that calls CUDA itself, have a copy of it.
+STATIC_TESTS := $(addprefix $(BUILD)/tests/test_,cuda_phases cuda_studies cuda_contact cuda_bundle cuda_device planted)
+$(STATIC_TESTS): $(LIB)
+$(filter-out $(STATIC_TESTS),$(TESTS)): | $(TEST_LIB)
+$(TESTS): $(BUILD)/link
 	$(call say,LINK,$@)
-	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX)))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
+	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX)))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(filter $(LIB) $(TEST_LIB),$^ $|) $(TEST_LIBS)
+
+# What it calls of itself is its own, as in a program.
+SHARED_LINK = -shared -Wl,-soname,$(@F) -fopenmp $(CFLAGS) -Wl,-Bsymbolic -Wl,-z,relro,-z,now $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN'
+$(TEST_LIB): $(LIB) $(BUILD)/link
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SHARED_LINK) -o $@ -Wl,--whole-archive $(LIB) -Wl,--no-whole-archive $(LIBS)
 
 # Programs whose solvers have a known fault: the command line, and the judge of studies. Their own table of solvers comes
 # before that of the library.
