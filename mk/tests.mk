@@ -37,24 +37,29 @@ tests: need-test ## build the program and the tests
 tests-of: ## "make tests-of FILE=src/gate/gate.h": which test programs cover these files
 	@python3 tests/covers.py $(or $(FILE),$(error Say which file: make tests-of FILE=src/gate/gate.h))
 
+# These begin first, so that no processor waits for one of them in the end.
+LONGEST := $(addprefix $(BUILD)/tests/test_,lua_study cuda_phases cuda_studies plugin cuda_contact hostile_arguments plot_page cli)
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
-	  tests/run.sh $(RUN_TESTS) $(EMULATED_TESTS)
+	  tests/run.sh $(EMULATED_TESTS) $(filter $(LONGEST),$(RUN_TESTS)) $(filter-out $(LONGEST),$(RUN_TESTS))
 
 # Pages whose commands are run as they stand there.
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)
 pages: all ## run the commands that README.md and other pages show
-	@tests/system/pages.py $(PAGES)
+	@JOBS=$(JOBS) tests/system/pages.py $(PAGES)
 
 # The page of the sets of a scene, which a test compares with the schema.
 sets: $(BUILD)/tests/test_schema ## write src/scene/SETS.md anew
 	@SETS_PAGE=src/scene/SETS.md $<
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them. FEW=yes
-# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD.
+# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last line run no source that
+# a program that stays does not (tests/covers.py).
 SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal cuda_bundle cuda_contact \
              cuda_phases cuda_plan cuda_studies energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
-             sweep umetani viper_lanes waiting
+             sweep umetani viper_lanes waiting \
+             articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
+             viper_methods viperize
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
