@@ -36,8 +36,9 @@ EMULATOR_SRC  := $(filter-out $(EMULATOR_DIR)/test_%,$(filter $(EMULATOR_DIR)/%.
 EMULATOR_OBJ  := $(EMULATOR_SRC:%.cpp=$(BUILD)/%.o)
 EMULATOR      := $(BUILD)/tests/libemulator.a
 # Registers are arrays of 32 lanes, for vectors of the processor; integers wrap; strict floating point.
-EMULATOR_CXXFLAGS = -std=c++17 -Wall -Wextra -Isrc $(HARDEN) -g -O3 $(call accepts,-march=x86-64-v3) -fwrapv -fno-strict-aliasing \
+EMULATOR_CXXFLAGS = -std=c++17 -Wall -Wextra -Isrc $(HARDEN) -g1 -O3 $(call accepts,-march=x86-64-v3) -fwrapv -fno-strict-aliasing \
                     -ffp-contract=off $(CUDA_CFLAGS) -MMD -MP
+EMULATED_LIB  := $(BUILD)/lib/libviperbench_emulated.so
 EMULATED_LINK = -Wl,--whole-archive $(EMULATOR) -Wl,--no-whole-archive $(filter-out %/libcudart_static.a,$(TEST_LIBS)) -lstdc++
 
 $(EMULATOR_OBJ): $(BUILD)/$(EMULATOR_DIR)/%.o: $(EMULATOR_DIR)/%.cpp $(BUILD)/flags $(BUILD)/nvcc
@@ -56,10 +57,16 @@ EMULATED       := $(BUILD)/tests/test_cuda_device_emulated
 EMULATOR_CU    := $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter $(EMULATOR_DIR)/%.cu,$(TEST_FILES)))
 $(foreach t,$(EMULATOR_TESTS),$(eval $t: $(BUILD)/$(EMULATOR_DIR)/$(notdir $t).o $(EMULATOR_CU)))
 $(EMULATED): $(BUILD)/tests/viper/cuda/test_cuda_device.o $(SUPPORT_OBJ) $(DEVICE_OBJ)
-$(EMULATOR_TESTS) $(EMULATED): $(LIB) $(EMULATOR) $(BUILD)/link
+$(EMULATOR_TESTS) $(EMULATED): $(BUILD)/link | $(EMULATED_LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) $(TEST_CXX_LINK) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(EMULATED_LINK)
+	$(Q)$(CXX) $(TEST_CXX_LINK) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(EMULATED_LIB) \
+	  $(filter-out %/libcudart_static.a,$(TEST_LIBS))
+
+$(EMULATED_LIB): $(LIB) $(EMULATOR) $(BUILD)/link
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) $(TEST_CXX_LINK) $(SHARED_LINK) -o $@ -Wl,--whole-archive $(LIB) -Wl,--no-whole-archive $(EMULATED_LINK)
 
 # The host's code of the backend once more, compiled to note which of its functions are executed.
 EXECUTED_SRC := $(filter src/viper/cuda/%,$(SRC) $(REAL_SRC))

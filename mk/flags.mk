@@ -26,7 +26,8 @@ accepts     = $(shell echo '\#include <features.h>' | $(CC) -O2 $1 -Werror -E -x
 OPTIMIZED   = $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS))))
 FORTIFY    := $(if $(OPTIMIZED),$(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CFLAGS)),, \
                 $(or $(call accepts,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)))
-HARDEN     := $(strip -fPIE -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(FORTIFY))
+# All objects can be part of a shared object: that of the tests, that of Python.
+HARDEN     := $(strip -fPIC -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(FORTIFY))
 HARDEN_LINK := -pie -Wl,-z,relro,-z,now
 # Programs of a portable folder find its libraries, and those of libraries, beside themselves first.
 RPATH      := -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'

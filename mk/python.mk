@@ -11,11 +11,13 @@ PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) $(addprefix src/solver/,f
                 results_open.c results_trial.c) \
                 $(addprefix src/solver/plugin/,channel.c description.c examine.c fault.c guard.c guarded.c guarded_call.c \
                 guarded_read.c motion_check.c plugin_name.c serve.c snapshot.c)
-PYTHON_OBJ := $(PYTHON_SRC:%.c=$(BUILD)/python/%.o)
+# The program's own objects; a build with a sanitizer takes those of FAST_BUILD, or makes some for this.
+PYTHON_IN  := $(if $(SANITIZE),$(if $(filter-out $(BUILD),$(FAST_BUILD)),$(FAST_BUILD),$(BUILD)/python),$(BUILD))
+PYTHON_OBJ := $(PYTHON_SRC:%.c=$(PYTHON_IN)/%.o)
 PYTHON_SYMBOLS := src/python/library.symbols
-PYTHON_CFLAGS = $(filter-out -fPIE -fsanitize=% -fno-sanitize-recover=%,$(BASE_CFLAGS)) -fPIC -Isrc $(call once,$(HDF5_CFLAGS)) -MMD -MP
+PYTHON_CFLAGS = $(filter-out -fsanitize=% -fno-sanitize-recover=%,$(BASE_CFLAGS)) -Isrc $(call once,$(HDF5_CFLAGS)) -MMD -MP
 
-$(PYTHON_OBJ): $(BUILD)/python/%.o: %.c $(BUILD)/python.flags
+$(BUILD)/python/%.o: %.c $(BUILD)/python.flags
 	$(call say,CC,$< (shared))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(PYTHON_CFLAGS) -c -o $@ $<

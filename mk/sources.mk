@@ -21,6 +21,8 @@ LANES_OBJ := $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(LANES_SRC:%.c=$
 LIB_OBJ   := $(CUDA_OBJ) $(LANES_OBJ) $(foreach p,$(PRECISIONS),$(REAL_SRC:%.c=$(BUILD)/%.$p.o)) $(SRC:%.c=$(BUILD)/%.o)
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a
+# The same for test programs, which would fill two gigabytes if each had its own.
+TEST_LIB  := $(BUILD)/lib/libviperbench_tests.so
 SYMBOLS   := src/solver/plugin/plugin.symbols
 # Sources that call CUDA, and the one that is told what the program was built from.
 CUDA_USERS := $(filter %_cuda.c %/backends.c %/bench/machine.c,$(SRC))

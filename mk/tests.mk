@@ -37,24 +37,29 @@ tests: need-test ## build the program and the tests
 tests-of: ## "make tests-of FILE=src/gate/gate.h": which test programs cover these files
 	@python3 tests/covers.py $(or $(FILE),$(error Say which file: make tests-of FILE=src/gate/gate.h))
 
+# These begin first, so that no processor waits for one of them in the end.
+LONGEST := $(addprefix $(BUILD)/tests/test_,lua_study cuda_phases cuda_studies plugin cuda_contact hostile_arguments plot_page cli)
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
-	  tests/run.sh $(RUN_TESTS) $(EMULATED_TESTS)
+	  tests/run.sh $(EMULATED_TESTS) $(filter $(LONGEST),$(RUN_TESTS)) $(filter-out $(LONGEST),$(RUN_TESTS))
 
 # Pages whose commands are run as they stand there.
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)
 pages: all ## run the commands that README.md and other pages show
-	@tests/system/pages.py $(PAGES)
+	@JOBS=$(JOBS) tests/system/pages.py $(PAGES)
 
 # The page of the sets of a scene, which a test compares with the schema.
 sets: $(BUILD)/tests/test_schema ## write src/scene/SETS.md anew
 	@SETS_PAGE=src/scene/SETS.md $<
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them. FEW=yes
-# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD.
+# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last line run no source that
+# a program that stays does not (tests/covers.py).
 SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal cuda_bundle cuda_contact \
              cuda_phases cuda_plan cuda_studies energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
-             sweep umetani viper_lanes waiting
+             sweep umetani viper_lanes waiting \
+             articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
+             viper_methods viperize
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
@@ -92,9 +97,20 @@ mutate-findings: need-test all ## plant a regression, one at a time: a finding m
 
 
 $(foreach s,$(TEST_SRC) $(TEST_CXX),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/$(basename $s).o))
-$(TESTS): $(LIB) $(BUILD)/link
+# Programs whose objects replace some of the library's, and the one that calls CUDA itself, have a copy of it.
+STATIC_TESTS := $(addprefix $(BUILD)/tests/test_,cuda_phases cuda_studies cuda_contact cuda_bundle cuda_device planted)
+$(STATIC_TESTS): $(LIB)
+$(filter-out $(STATIC_TESTS),$(TESTS)): | $(TEST_LIB)
+$(TESTS): $(BUILD)/link
 	$(call say,LINK,$@)
-	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX)))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(LIB) $(TEST_LIBS)
+	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX)))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(filter $(LIB) $(TEST_LIB),$^ $|) $(TEST_LIBS)
+
+# What it calls of itself is its own, as in a program.
+SHARED_LINK = -shared -Wl,-soname,$(@F) -fopenmp $(CFLAGS) -Wl,-Bsymbolic -Wl,-z,relro,-z,now $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN'
+$(TEST_LIB): $(LIB) $(BUILD)/link
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(SHARED_LINK) -o $@ -Wl,--whole-archive $(LIB) -Wl,--no-whole-archive $(LIBS)
 
 # Programs whose solvers have a known fault: the command line, and the judge of studies. Their own table of solvers comes
 # before that of the library.

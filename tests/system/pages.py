@@ -14,9 +14,11 @@ Lines of a page that are for this script:
   <!-- not run "TEXT": REASON -->   lines of the page with this text are not run
   <!-- ends with CODE: REASON -->   the exit code of the block that follows, if not 0
 
+Pages are tried side by side, JOBS at a time (the number of processors), and told in their order.
 Ends with 0 if all commands ended as their pages say, 1 if not, 2 for bad use.
 """
 import os, re, subprocess, sys, tempfile, time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
@@ -58,9 +60,9 @@ def make_folder(folder):
 
 
 def try_page(page):
-    """The number of commands that did not end as the page says"""
+    """What happened, in lines, and the number of commands that did not end as the page says"""
     run, skipped, files = read_page(page.read_text())
-    failed = 0
+    said, failed = [str(page)], 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make_folder(folder)
@@ -75,13 +77,12 @@ def try_page(page):
                 code, output = done.returncode, done.stdout
             except subprocess.TimeoutExpired:
                 code, output = None, f'took more than {LIMIT_S} s'
-            print(f'  {time.monotonic() - begun:6.1f} s  {command}', flush=True)
+            said.append(f'  {time.monotonic() - begun:6.1f} s  {command}')
             if code != wanted:
                 failed += 1
-                print(f'{page}: "{command}" ended with {code}, not {wanted}:\n{output[-2000:]}')
-        for command, why in skipped:
-            print(f'  not run   {command}  ({why})')
-    return failed
+                said.append(f'{page}: "{command}" ended with {code}, not {wanted}:\n{output[-2000:]}')
+    said += [f'  not run   {command}  ({why})' for command, why in skipped]
+    return said, failed
 
 
 def main():
@@ -89,9 +90,10 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     failed = 0
-    for page in map(Path, sys.argv[1:]):
-        print(page)
-        failed += try_page(page)
+    with ThreadPoolExecutor(int(os.environ.get('JOBS') or os.cpu_count())) as several:
+        for said, bad in several.map(try_page, map(Path, sys.argv[1:])):
+            print(*said, sep='\n', flush=True)
+            failed += bad
     print('all commands ended as their pages say' if not failed else f'{failed} commands did not')
     return failed > 0
 
