@@ -158,7 +158,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   // A run that fails is told, and is a part of the score.
   vb_status of_runs =
       vb_cli_run_studies(cli, &asked, (vb_study_run_plan){.jobs = 1, .only = s->problem}, &failure);
-  if (of_runs == VB_BAD_INPUT || of_runs == VB_INTERRUPTED)
+  if (of_runs == VB_BAD_INPUT || of_runs == VB_INTERRUPTED || of_runs == VB_CANNOT_WRITE)
     return failure.message[0] ? vb_error_set(error, of_runs, "%s", failure.message) : of_runs;
   return tell(cli, s, error);
 }
