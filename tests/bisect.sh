@@ -15,8 +15,11 @@
 set -u
 export LC_ALL=C
 
+# What commits and options say may hold control characters, which a terminal would obey.
+printable() { tr '\001-\010\013-\037\177' '?'; }
+
 fail() {
-  echo "viperbench: bisect: $2" >&2
+  printable <<<"viperbench: bisect: $2" >&2
   exit "$1"
 }
 
@@ -24,7 +27,7 @@ fail() {
 step() {
   local tree=$TMP/tree
   cd "$tree" || exit 128
-  printf '%s ' "$(git log -1 --format='%h %s' | cut -c 1-70)"
+  printf '%s ' "$(git log -1 --format='%h %s' | cut -c 1-70 | printable)"
   if ! ${MAKE:-make all DEPS=no} JOBS="${JOBS:-$(nproc)}" >"$TMP/build.log" 2>&1; then
     echo "(cannot be built, skipped)"
     exit 125
@@ -34,7 +37,7 @@ step() {
     echo "(cannot run this, skipped)"
     exit 125
   fi
-  tr '\n' ' ' <"$TMP/now"
+  printable <"$TMP/now" | tr '\n' ' '
   if [ ! -f "$TMP/good" ]; then
     cp "$TMP/now" "$TMP/good"
     echo
@@ -73,7 +76,7 @@ case $? in
 esac
 cd "$TMP/tree" || exit 5
 git bisect start "$bad" "$good" >/dev/null 2>&1 || exit 5
-git bisect run bash "$HERE/bisect.sh" --step 2>&1 | tee "$TMP/said" |
+git bisect run bash "$HERE/bisect.sh" --step 2>&1 | tee "$TMP/said" | printable |
   grep -v -e '^running ' -e '^Bisecting' -e '^\[' -e '^bisect ' -e '^$'
 grep -q 'is the first bad commit' "$TMP/said" && exit 0
 fail 4 "only commits are left that cannot be measured"

@@ -187,7 +187,7 @@ static vb_status score(vb_cli *cli, const settings *s, const char *folder, vb_er
   // A run that fails is told, and is a part of the score. Runs are timed, and so run alone.
   vb_status of_runs =
       vb_cli_run_studies(cli, &asked, (vb_study_run_plan){.jobs = 1, .only = s->problem}, &failure);
-  if (of_runs == VB_BAD_INPUT || of_runs == VB_INTERRUPTED)
+  if (of_runs == VB_BAD_INPUT || of_runs == VB_INTERRUPTED || of_runs == VB_CANNOT_WRITE)
     return failure.message[0] ? vb_error_set(error, of_runs, "%s", failure.message) : of_runs;
   vb_status status = tell(cli, s, folder, error);
   if (!status && !s->problem)

@@ -23,7 +23,7 @@ static void commit(const char *value) {
                                  "bin/viperbench\n"
                                : "all:\n\tfalse\n");
   ck_assert_int_eq(in_home("git add Makefile program.sh && git -c user.name=t -c user.email=t@t "
-                           "commit -q --allow-empty -m change"),
+                           "commit -q --allow-empty -m \"$(printf 'change\\033[2J')\""),
                    0);
 }
 
@@ -55,6 +55,8 @@ START_TEST(the_commit_that_changed_a_gate_is_found) {
   snprintf(command, sizeof command, "[ %.40s = $(git rev-parse c4) ]", first - 40);
   ck_assert_int_eq(in_home(command), 0);
   ck_assert_ptr_nonnull(strstr(output, "(cannot be built, skipped)"));
+  ck_assert_ptr_nonnull(strstr(output, "change?[2J")); // what a commit says is only text
+  ck_assert(!strchr(output, 033) && !strchr(error_output, 033));
   // The user's tree is as it was, and no worktree is left.
   ck_assert_int_eq(in_home("git status --porcelain | cmp - before && [ ! -e bin ] && "
                            "[ $(git worktree list | wc -l) = 1 ] && [ \"$(cat unsaved)\" = mine ]"),
@@ -90,6 +92,7 @@ END_TEST
 START_TEST(wrong_usage_is_reported_in_one_sentence) {
   expect("bisect toy --good c5 --bad c0", 2, "c5 does not come before c0");
   expect("bisect toy --good nothing", 2, "there is no commit nothing");
+  expect("bisect toy --good no\033thing", 2, "there is no commit no?thing");
   expect("bisect toy", 2, "bisect wants one study, and --good COMMIT");
   expect("bisect toy --good c2", 2, "c2 cannot be measured");
   expect("bisect toy --good c0 --gate width", 2, "c0 cannot be measured");

@@ -53,6 +53,8 @@ START_TEST(wrong_use_is_told) {
   expect("problem elastica --certify @/x.lua", 2, "--certify is of all problems");
   expect("score nobody --out @/s", 2, "scenarios/entries/nobody.lua: cannot be opened");
   expect("score cosserat --problem nothing --out @/s", 2, "no run has \"nothing\"");
+  write_file("file", "");
+  expect("score cosserat --problem elastica-1 --out @/file", 5, "file is not a folder");
 }
 END_TEST
 

@@ -41,7 +41,9 @@ static const vb_field FIELDS[] = {
 static const vb_energy ENERGIES[] = {{"kinetic", "of motion", false}, {"stretch", "of it", true}};
 static const vb_option_info OPTIONS[] = {
     {"word", "a", "a|b", 0, 0, false, true, "a word"},
-    {VB_TIME_LIMIT, "60", NULL, 0, 1e6, false, true, "of an answer, s"}};
+    {VB_TIME_LIMIT, "60", NULL, 0, 1e6, false, true, "of an answer, s"},
+    {VB_MEMORY_LIMIT, "0", NULL, 0, 1e6, false, false, "of the process, GB"},
+    {VB_CPU_LIMIT, "0", NULL, 0, 1e9, false, false, "of the process, s"}};
 static const char *const PHASES[] = {"all"};
 
 enum { N_FIELDS = 3, N_ENERGIES = 2 };
@@ -69,7 +71,7 @@ static vb_proxy *make_proxy(void) {
                                         .energies = ENERGIES,
                                         .n_energies = N_ENERGIES,
                                         .options = OPTIONS,
-                                        .n_options = 2,
+                                        .n_options = sizeof OPTIONS / sizeof *OPTIONS,
                                         .phases = PHASES,
                                         .n_phases = 1,
                                         .has_residual = true,

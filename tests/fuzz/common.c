@@ -19,9 +19,10 @@ const char *__asan_default_options(void) {
 }
 
 const fuzz_target *const FUZZ_TARGETS[] = {
-    &fuzz_scripts,       &fuzz_meshes,     &fuzz_results, &fuzz_command_line, &fuzz_json,
-    &fuzz_channel,       &fuzz_surfaces,   &fuzz_scenes,  &fuzz_benches,      &fuzz_shards,
-    &fuzz_python_reader, &fuzz_hdf5_bytes, NULL};
+    &fuzz_scripts, &fuzz_meshes,  &fuzz_results,       &fuzz_command_line,
+    &fuzz_json,    &fuzz_channel, &fuzz_surfaces,      &fuzz_scenes,
+    &fuzz_benches, &fuzz_shards,  &fuzz_python_reader, &fuzz_hdf5_bytes,
+    &fuzz_texts,   NULL};
 
 const fuzz_target *fuzz_find(const char *name) {
   for (const fuzz_target *const *target = FUZZ_TARGETS; *target; target++)

@@ -25,7 +25,7 @@ typedef struct fuzz_target {
 
 extern const fuzz_target fuzz_scripts, fuzz_meshes, fuzz_results, fuzz_command_line, fuzz_json,
     fuzz_channel, fuzz_surfaces, fuzz_scenes, fuzz_benches, fuzz_shards, fuzz_python_reader,
-    fuzz_hdf5_bytes;
+    fuzz_hdf5_bytes, fuzz_texts;
 
 /// All of them, with a null behind the last.
 extern const fuzz_target *const FUZZ_TARGETS[];

@@ -6,9 +6,10 @@
 #   tests/fuzz/run.sh BUILD
 #
 # BUILD is the folder of a finished build; what the fuzzers do not watch is taken from it.
-# A line per target: inputs tried, seconds, new inputs that reach further than the corpus. Closes with
-# "N passed, N failed, N skipped". Ends with 1 where a target found something: the input is then kept
-# in build-fuzz/found, and the command that shows it again is told.
+# Ends with a table: for each target seconds, executions, functions of the program that it entered, how many it must
+# enter in CI, and crashes; then "N passed, N failed, N skipped". Ends with 1 where a target found something: the input
+# is then kept in build-fuzz/found, and the command that shows it again is told. Inputs that reach further than the
+# corpus are kept in build-fuzz/corpus, with which the next run begins (but for RUNS=).
 #
 #   TIME     seconds for each target (60)
 #   RUNS     instead: inputs for each target, always the same ones; "ci" takes what fits two minutes
@@ -25,11 +26,11 @@ out=build-fuzz
 # Inputs of each target in CI: as many as take some 20 s each on a processor of its own.
 declare -A count=([scripts]=3000 [meshes]=30000 [results]=100 [command_line]=800 [json]=200000 [channel]=150
   [surfaces]=4000 [scenes]=200000
-  [benches]=100 [shards]=50 [python_reader]=200 [hdf5_bytes]=200)
+  [benches]=100 [shards]=50 [python_reader]=200 [hdf5_bytes]=200 [texts]=5000)
 # Functions of the program that each target enters at least: nine tenths of what CI's inputs entered when this was
 # written. Fewer mean that the inputs of the corpus are refused early, and test nothing.
 declare -A floor=([scripts]=415 [results]=402 [meshes]=44 [command_line]=325 [json]=9 [channel]=249 [surfaces]=86 [scenes]=90
-  [benches]=188 [shards]=389 [python_reader]=74 [hdf5_bytes]=54)
+  [benches]=188 [shards]=389 [python_reader]=74 [hdf5_bytes]=54 [texts]=34)
 
 if ! echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
   $cc -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null; then
@@ -46,19 +47,19 @@ trap 'exit 130' INT TERM
 export TMPDIR=$work
 mkdir -p $out/found $out/logs
 
-# Fuzzes one target; leaves NAME.result: inputs, seconds, new inputs, exit code.
+# Fuzzes one target; leaves NAME.result: name, seconds, inputs, functions, those that it must enter, crashes, exit code.
 run_one() {
-  local name=$1 log=$out/logs/$1.log start=$EPOCHREALTIME code
+  local name=$1 log=$out/logs/$1.log start=$EPOCHREALTIME code kept=$work/$1
   local limit=(-max_total_time="$seconds")
   case $runs in
-  '') ;;
+  '') kept=$out/corpus/$name ;;
   ci) limit=(-runs="${count[$name]:-1000}" -seed=1) ;;
   *) limit=(-runs="$runs" -seed=1) ;;
   esac
-  mkdir -p "$work/$name"
+  mkdir -p "$kept"
   # Memory: what a script may use, and that again. Time of one input, s: far more than any takes on a busy machine.
   "$out/fuzz/$name" "${limit[@]}" -max_len=4096 -timeout=120 -rss_limit_mb=3000 -close_fd_mask=3 \
-    -print_final_stats=1 -print_coverage=1 -artifact_prefix="$out/found/$name-" "$work/$name" \
+    -print_final_stats=1 -print_coverage=1 -artifact_prefix="$out/found/$name-" "$kept" \
     "tests/fuzz/corpus/$name" >"$log" 2>&1 </dev/null
   code=$?
   awk -v code=$code -v a="$start" -v b="$EPOCHREALTIME" '
@@ -68,12 +69,13 @@ run_one() {
     END { printf "%d %.0f %d %d %d\n", n, b - a, added, code, entered }' "$log" >"$work/$name.found"
   local n took added entered least=0
   read -r n took added code entered <"$work/$name.found"
-  [ "$runs" = ci ] && least=${floor[$name]:-1}
-  if ((code == 0 && entered < least)); then
+  least=${floor[$name]:-1}
+  local crashes=$((code != 0))
+  if ((code == 0 && entered < least)) && [ "$runs" = ci ]; then
     echo "$name enters $entered functions; it should be $least or more" >>"$log"
     code=1
   fi
-  echo "$n $took $added $code" >"$work/$name.result"
+  echo "$name $took $n $entered $least $crashes $code" >"$work/$name.result"
   printf '  %-14s %8d inputs %5d s %6d new %6d functions%s\n' "$name" "$n" "$took" "$added" "$entered" \
     "$( ((code)) && echo '   FAILED')"
 }
@@ -86,14 +88,19 @@ wait
 
 failed=0
 for name in "${targets[@]}"; do
-  [ "$(cut -d ' ' -f 4 "$work/$name.result")" = 0 ] && continue
+  [ "$(cut -d ' ' -f 7 "$work/$name.result")" = 0 ] && continue
   failed=$((failed + 1))
   found=$(grep -oE "$out/found/[^ ]+" "$out/logs/$name.log" | tail -n 1)
   printf '\n--- %s found something:\n' "$name"
   grep -vE '^(UN)?COVERED|^ *UNCOVERED|^#[0-9]+|^stat::|^INFO|^NEW_FUNC|^Base64|^0x' "$out/logs/$name.log" | head -n 40
   [ -n "$found" ] && printf 'To see it again: %s/fuzz/%s %s\n' "$out" "$name" "$found"
 done
+printf '\n%-14s %8s %10s %10s %6s %8s\n' target seconds executions functions floor crashes
+for name in "${targets[@]}"; do
+  read -r name took n entered least crashes _ <"$work/$name.result"
+  printf '%-14s %8d %10d %10d %6d %8d\n' "$name" "$took" "$n" "$entered" "$least" "$crashes"
+done
 printf '\n%d inputs in %d s\n%d passed, %d failed, 0 skipped\n' \
-  "$(cat "$work"/*.result | awk '{ n += $1 } END { print n }')" $SECONDS \
+  "$(cat "$work"/*.result | awk '{ n += $3 } END { print n }')" $SECONDS \
   $((${#targets[@]} - failed)) $failed
 exit $((failed > 0))

@@ -86,12 +86,14 @@ START_TEST(description_survives_packing) {
   }
   ck_assert_uint_eq(d.n_energies, v->n_energies);
   ck_assert_uint_eq(d.n_phases, v->n_phases);
-  ck_assert_uint_eq(d.n_options, v->n_options + 1);
+  ck_assert_uint_eq(d.n_options, v->n_options + 3);
   for (size_t i = 0; i < v->n_options; i++) {
     ck_assert_str_eq(d.options[i].default_value, v->options[i].default_value);
     ck_assert(!d.options[i].choices == !v->options[i].choices);
     ck_assert(d.options[i].maximum == v->options[i].maximum);
   }
+  for (size_t i = 0; i < d.n_options; i++)
+    ck_assert(vb_option_is_host(d.options[i].name) == (i >= v->n_options));
   ck_assert_str_eq(d.options[v->n_options].name, VB_TIME_LIMIT);
   vb_description_free(&d);
 }
@@ -188,6 +190,10 @@ START_TEST(options_go_through) {
   handle_set(&s, VB_TIME_LIMIT, "7.5");
   ck_assert_int_eq(s.solver->get_option(s.self, VB_TIME_LIMIT, value, sizeof value, NULL), VB_OK);
   ck_assert_str_eq(value, "7.5");
+  ck_assert_int_eq(s.solver->get_option(s.self, VB_MEMORY_LIMIT, value, sizeof value, NULL), VB_OK);
+  ck_assert_str_eq(value, "0");
+  ck_assert_int_eq(s.solver->set_option(s.self, VB_MEMORY_LIMIT, "1", &error), VB_BAD_INPUT);
+  ck_assert_str_eq(error.message, "option memory_limit cannot be changed any more");
   handle_set(&s, "iterations", "4");
   ck_assert_int_eq(s.solver->get_option(s.self, "iterations", value, sizeof value, NULL), VB_OK);
   ck_assert_str_eq(value, "4");
