@@ -2,6 +2,7 @@
 #include "bench/bench_report.h"
 
 #include "base/report_text.h"
+#include "scene/material.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -145,7 +146,7 @@ static void print_models(FILE *stream, const vb_bench *bench) {
   bool any = false;
   for (size_t i = 0; i < bench->n_cases; i++) {
     const vb_run_plan *run = bench->cases[i].run;
-    if (!strstr(vb_run_plan_materials(run), "solid"))
+    if (!strstr(vb_material_models_of(run->scene), "solid"))
       continue;
     fprintf(stream, "%s%s", any ? ", " : "  material model solid: ", run->name);
     any = true;

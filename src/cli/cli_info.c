@@ -7,6 +7,7 @@
 #include "cli/summary.h"
 #include "gate/finding.h"
 #include "results/run_summary.h"
+#include "scene/material.h"
 #include "solver/table.h"
 
 #include <inttypes.h>
@@ -38,7 +39,7 @@ static void print_run(const vb_run_plan *run) {
          vb_scene_count(run->scene, VB_SET_JOINT), vb_scene_dofs(run->scene), world->n_steps,
          world->step);
   if (vb_scene_count(run->scene, VB_SET_SEGMENT) > 0)
-    printf("    material model of segments: %s\n", vb_run_plan_materials(run));
+    printf("    material model of segments: %s\n", vb_material_models_of(run->scene));
 }
 
 static void print_gate(const vb_gate *gate) {
@@ -117,7 +118,7 @@ static json_t *describe_run(const vb_run_plan *run) {
                    (json_int_t)vb_scene_count(run->scene, VB_SET_SEGMENT), "joints",
                    (json_int_t)vb_scene_count(run->scene, VB_SET_JOINT), "dofs",
                    (json_int_t)vb_scene_dofs(run->scene), "steps", (json_int_t)world->n_steps,
-                   "step", world->step, "material_model", vb_run_plan_materials(run));
+                   "step", world->step, "material_model", vb_material_models_of(run->scene));
 }
 
 static json_t *describe_study(const vb_study *study) {

@@ -2,7 +2,6 @@
 #include "study/study.h"
 
 #include "base/nearest_word.h"
-#include "scene/material.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +27,6 @@ void vb_record_plan_clear(vb_record_plan *plan) {
 void vb_convergence_plan_clear(vb_convergence_plan *plan) {
   free(plan->iterations);
   *plan = (vb_convergence_plan){0};
-}
-
-const char *vb_run_plan_materials(const vb_run_plan *run) {
-  return vb_material_models_of(run->scene);
 }
 
 void vb_run_plan_clear(vb_run_plan *run) {

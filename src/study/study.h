@@ -81,9 +81,6 @@ void vb_record_plan_clear(vb_record_plan *plan);
 void vb_convergence_plan_clear(vb_convergence_plan *plan);
 void vb_run_plan_clear(vb_run_plan *run);
 
-/// The material models of the segments of a run's scene (vb_material_models_of).
-const char *vb_run_plan_materials(const vb_run_plan *run);
-
 /// Frees a list of `n` options that owns its names and values.
 void vb_options_destroy(vb_option *options, size_t n);
 

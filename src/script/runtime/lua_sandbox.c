@@ -199,9 +199,9 @@ static void check_after_call(lua_State *L) {
   static const double UNSEEN_S = 1e-3;
   vb_sandbox *sandbox = vb_sandbox_of(L);
   double now = vb_clock();
-  if (now - sandbox->looked < UNSEEN_S)
+  if (now - sandbox->seen < UNSEEN_S)
     return;
-  sandbox->looked = now;
+  sandbox->seen = now;
   vb_sandbox_check(L);
 }
 

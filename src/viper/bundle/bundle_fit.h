@@ -114,8 +114,8 @@ VB_FN void viper_bundle_tilt(const viper_bundle *bundle, const viper_bundle_memb
 }
 
 /// The frame of a member whose axis leans by `tilt`: turned from the section's the shortest way.
-VB_FN void viper_bundle_lean(const viper_bundle *bundle, const viper_bundle_member *m,
-                             const double rotation[4], const double tilt[3], double frame[4]) {
+VB_FN void viper_bundle_turn_to(const viper_bundle *bundle, const viper_bundle_member *m,
+                                const double rotation[4], const double tilt[3], double frame[4]) {
   double square = vb_dot(tilt, tilt), along = sqrt(square < 1 ? 1 - square : 0);
   const double *n = bundle->normal;
   double turn[4] = {1 + along, n[1] * tilt[2] - n[2] * tilt[1], n[2] * tilt[0] - n[0] * tilt[2],
@@ -133,9 +133,9 @@ VB_FN void viper_bundle_lean(const viper_bundle *bundle, const viper_bundle_memb
 /// The rods of a twisted section slant, and those outside more: their frames lean along them, as
 /// the section warps. One frame for all would shear them, and one scale change the volume of those
 /// that are stretched more.
-VB_FN void viper_bundle_loosen(const viper_bundle *bundle, const viper_bundle_member *m,
-                               const viper_bundle_transform *t, const viper_bundle_place *place,
-                               viper_bundle_place *goal) {
+VB_FN void viper_bundle_free_members(const viper_bundle *bundle, const viper_bundle_member *m,
+                                     const viper_bundle_transform *t,
+                                     const viper_bundle_place *place, viper_bundle_place *goal) {
   double weight = 0, scale = 0, mean[3] = {0, 0, 0}, tilt[3];
   for (int32_t i = 0; i < bundle->n; i++) {
     weight += m[i].mass * m[i].disc;
@@ -154,7 +154,7 @@ VB_FN void viper_bundle_loosen(const viper_bundle *bundle, const viper_bundle_me
     viper_bundle_tilt(bundle, &m[i], t->rotation, &place[i], tilt);
     for (int k = 0; k < 3; k++)
       tilt[k] -= mean[k] / sum;
-    viper_bundle_lean(bundle, &m[i], t->rotation, tilt, goal[i].frame);
+    viper_bundle_turn_to(bundle, &m[i], t->rotation, tilt, goal[i].frame);
   }
 }
 
@@ -165,7 +165,7 @@ VB_FN void viper_bundle_goals(const viper_bundle *bundle, const viper_bundle_mem
   for (int32_t i = 0; i < bundle->n; i++)
     goal[i] = viper_bundle_goal(&m[i], &t);
   if (bundle->solid)
-    viper_bundle_loosen(bundle, m, &t, place, goal);
+    viper_bundle_free_members(bundle, m, &t, place, goal);
 }
 
 #endif
