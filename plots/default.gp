@@ -53,37 +53,50 @@ do for [path in paths_of(first, "series energy/")] {
   stats series(first, path) using 2 nooutput
   if (abs(STATS_max) > 1e-6 || abs(STATS_min) > 1e-6) { shown = shown . " " . path }
 }
+# Of volume errors and residuals those that are ever above rounding; there are panels for these alone.
+kinds = "volume_error/rms residual"
+least(p) = p == 1 ? 1e-9 : 1e-17
+array drawn[2] = ["", ""]
+n_panels = 1
+do for [p=1:2] {
+  do for [i=1:n_shown] {
+    if (has(run(i), "series " . word(kinds, p))) {
+      stats series(run(i), word(kinds, p)) using 2 nooutput
+      if (STATS_max > least(p)) { drawn[p] = drawn[p] . " " . i }
+    }
+  }
+  n_panels = n_panels + (words(drawn[p]) > 0)
+}
+left_of(k) = 0.125 + (k - 1) * 0.875 / n_panels
+right_of(k) = 0.97 - (n_panels - k) * 0.875 / n_panels - (k < n_panels ? 0.075 : 0)
+
 set xtics font "DejaVu Sans,8"
 set format "%.4g"
-eval panel(0.125, 0.325, 0.2, 0.5)
-set title "(a) energies"
+eval panel(left_of(1), right_of(1), 0.2, 0.5)
+set title "(a) energies of " . first noenhanced
 set ylabel "energy [J]"
-set key at screen 0.2, screen 0.03 center bottom maxrows 4 samplen 2 font "DejaVu Sans,8"
+set key at screen 0.5 * (left_of(1) + right_of(1)), screen 0.03 center bottom maxrows 4 samplen 2 font "DejaVu Sans,8"
 if (words(shown) > 0) {
   plot for [e=1:words(shown)] series(first, word(shown, e)) using 1:2 with lines ls 1 + (e - 1) % 8 \
     lw (e > 8 ? 2.6 : 1.6) title word(shown, e)[8:*] noenhanced
 } else { plot [0:1][0:1] NaN notitle }
 
-paths = "volume_error/rms residual"
+k = 1
+keyed = 0
 do for [p=1:2] {
-  path = word(paths, p)
-  there_are = ""
-  do for [i=1:n_shown] { there_are = has(run(i), "series " . path) ? there_are . " " . i : there_are }
-  eval panel(0.075 + 0.335 * p, 0.325 + 0.335 * p, 0.2, 0.5)
-  set title (p == 1 ? "(b) volume error" : "(c) residual")
-  set ylabel (p == 1 ? "volume error, RMS [1]" : "residual [1]")
-  set logscale y
-  set format y "10^{%T}"
-  least = p == 1 ? 1e-9 : 1e-17
-  if (p == 1) { set yrange [least / 2:*] } else { set yrange [least / 2:10] }
-  if (p == 1 && words(there_are) > 0) { set key at screen 0.68, screen 0.03 center bottom } else { unset key }
-  if (words(there_are) > 0) {
-    plot for [i in there_are] series(run(int(i)), path) using 1:($2 > least ? $2 : least) with lines ls int(i) \
+  if (words(drawn[p]) > 0) {
+    k = k + 1
+    eval panel(left_of(k), right_of(k), 0.2, 0.5)
+    set title (k == 2 ? "(b) " : "(c) ") . (p == 1 ? "volume error" : "residual")
+    set ylabel (p == 1 ? "volume error, RMS [1]" : "residual [1]")
+    set logscale y
+    set format y "10^{%T}"
+    set yrange [*:*]
+    # One key for both: the styles are those of runs.
+    if (!keyed) { set key at screen 0.5 * (left_of(2) + 0.97), screen 0.03 center bottom } else { unset key }
+    keyed = 1
+    plot for [i in drawn[p]] series(run(int(i)), word(kinds, p)) using 1:($2 > least(p) ? $2 : NaN) with lines ls int(i) \
       title run(int(i)) noenhanced
-  } else {
-    set label 1 "not recorded" at graph 0.5, graph 0.5 center
-    plot [0:1][1e-9:1] NaN notitle
-    unset label 1
   }
 }
 unset multiplot

@@ -11,7 +11,7 @@
 #: values runs/contact enclosed_volume
 
 shown = "contact"
-eval canvas(1000, 860)
+eval canvas(1000, 760)
 set multiplot
 unset key
 unset grid
@@ -21,7 +21,7 @@ set size ratio -1
 set xrange [0:239]
 set yrange [0:379]
 do for [i=1:4] {
-  eval panel(0.01 + 0.247 * (i - 1), 0.247 * i, 0.40, 0.93)
+  eval panel(0.01 + 0.247 * (i - 1), 0.247 * i, 0.43, 0.95)
   set title part_of("at rest|after 0.47 s|after 0.9 s|under one skin", i)
   plot rendered(i < 4 ? shown : "skin", "240x380 20,5,1,30", int(word("0 14 27 27", i))) binary array=(240,380) format="%uchar" flipy with rgbimage
 }
@@ -33,14 +33,14 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set xlabel "time [s]"
-eval panel(0.09, 0.48, 0.12, 0.34)
+eval panel(0.09, 0.48, 0.13, 0.36)
 set ylabel "of the whole [1]"
-set yrange [-0.005:0.025]
-set key at graph 0.98, graph 1.08 right top maxrows 2
+set yrange [-0.005:0.02]
+set key at graph 0.98, graph 1.1 right bottom maxrows 1 samplen 2
 rest = number(shown, "enclosed_volume", 0, 0)
 plot series(shown, "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \
   series(shown, "balance/unaccounted") with lines ls 3 title "work not accounted for"
-eval panel(0.59, 0.98, 0.12, 0.34)
+eval panel(0.59, 0.98, 0.13, 0.36)
 set ylabel "work of activation [J]"
 set yrange [*:0.1]
 plot for [i=1:3] series(shown, "work/" . word("biceps brachialis triceps", i)) with lines ls (i + 1) title word("biceps brachialis triceps", i)

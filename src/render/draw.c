@@ -52,14 +52,14 @@ static double lit(const vb_drawing *d, const double sun[3], const double x[3],
   return vb_shapes_block(d->shapes, &ray) ? 0 : slope;
 }
 
-static void shade(const vb_drawing *d, const vb_ray *ray, const vb_hit *hit, const double sun[3],
-                  double color[3]) {
+static void shade(const vb_drawing *d, const vb_palette *palette, const vb_ray *ray,
+                  const vb_hit *hit, const double sun[3], double color[3]) {
   double x[3];
   vb_add_scaled(ray->origin, hit->distance, ray->direction, x);
   double up = 0.5 * (1 + hit->normal[2]), head = fmax(0, -vb_dot(hit->normal, ray->direction));
   double light =
       SUN * lit(d, sun, x, hit->normal) + SKY * up + BOUNCE * (1 - up) + HEAD * head * head;
-  vb_palette_color(&d->palette, hit->value, color);
+  vb_palette_color(palette, hit->value, color);
   for (int k = 0; k < 3; k++)
     color[k] *= light;
 }
@@ -126,13 +126,14 @@ static double see_ground(const vb_drawing *d, const vb_ray *ray, const double su
 static bool see_through(const vb_drawing *d, const vb_ray *ray, const double sun[3], double limit,
                         double color[3]) {
   double shift = SHADOW_SHIFT * d->radius, share = 1, sum[3] = {0}, passed = 0;
+  const vb_palette gray = {.kind = VB_SEQUENTIAL}; // of colliders, which are no bones
   vb_ray rest = *ray;
   vb_hit hit;
   for (int i = 0; i < LAYERS && vb_shapes_first(d->clear, &rest, &hit); i++) {
     double own[3], opacity = isnan(hit.value) ? GLASS : OPACITY;
     if (passed + hit.distance >= limit - shift)
       break;
-    shade(d, &rest, &hit, sun, own);
+    shade(d, isnan(hit.value) ? &gray : &d->palette, &rest, &hit, sun, own);
     for (int k = 0; k < 3; k++)
       sum[k] += share * opacity * fmin(own[k], 1);
     share *= 1 - opacity;
@@ -150,7 +151,7 @@ static seen trace(const vb_drawing *d, const double sun[3], double u, double v) 
   vb_ray ray = vb_camera_ray(&d->camera, u, v);
   double limit = INFINITY;
   if (vb_shapes_first(d->shapes, &ray, &hit)) {
-    shade(d, &ray, &hit, sun, s.color);
+    shade(d, &d->palette, &ray, &hit, sun, s.color);
     s.covered = 1;
     limit = hit.distance;
   }

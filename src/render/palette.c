@@ -11,6 +11,8 @@ static const uint32_t DIVERGING[] = {0x0B4F94, 0x63B0E3, 0xEDEDED, 0xEB9E62, 0xB
 static const uint32_t CATEGORICAL[] = {0x56B4E9, 0xE69F00, 0x009E73, 0xD55E00,
                                        0x0072B2, 0xF0E442, 0xCC79A7, 0x999999};
 
+static const uint32_t BONE = 0xE4D9C0;
+
 enum { STOPS = 5, CATEGORIES = 8 };
 
 double vb_encode_srgb(double linear) {
@@ -26,6 +28,11 @@ static double component(uint32_t color, int k) {
 }
 
 void vb_palette_color(const vb_palette *palette, double value, double color[3]) {
+  if (isnan(value) && palette->kind == VB_CATEGORICAL) {
+    for (int k = 0; k < 3; k++)
+      color[k] = vb_decode_srgb(component(BONE, k));
+    return;
+  }
   if (isnan(value)) {
     color[0] = color[1] = color[2] = vb_decode_srgb(0.5);
     return;

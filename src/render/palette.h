@@ -15,7 +15,7 @@ typedef struct vb_palette {
   double low, high; ///< limits; values beyond them have the color of the limit
 } vb_palette;
 
-/// The color of a value; middle gray where it is not a number.
+/// The color of a value; where it is not a number that of bone among categories, else middle gray.
 void vb_palette_color(const vb_palette *palette, double value, double color[3]);
 
 /// A linear component as an encoded one, and back; both from 0 to 1.

@@ -269,6 +269,20 @@ static vb_status join_bundled(vb_recording *r, vb_error *error) {
   return VB_OK;
 }
 
+/// Finds the bodies that are bones.
+static vb_status find_bones(vb_recording *r, vb_error *error) {
+  size_t n = r->rest_position.n;
+  VB_TAKE(&r->memory, r->is_bone, n + 1);
+  if (r->memory.failed)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < r->body.n; i++)
+    r->is_bone[(size_t)r->body.values[i]] = true;
+  for (size_t i = 0; i < r->body.n; i++)
+    if (i >= r->skeleton.n_nodes || !r->skeleton.held[i])
+      r->is_bone[(size_t)r->body.values[i]] = false;
+  return VB_OK;
+}
+
 /// What a surface's vertices are colored by, and whose capsules it hides.
 static vb_status prepare_surface(vb_recording *r, vb_error *error) {
   size_t n = r->rest_vertex.n;
@@ -304,6 +318,8 @@ vb_status vb_recording_open(vb_run_location place, bool capsules, vb_recording *
     status = read_others(&r, error);
   if (!status)
     status = prepare_surface(&r, error);
+  if (!status)
+    status = find_bones(&r, error);
   if (status)
     vb_recording_close(&r);
   else

@@ -11,7 +11,7 @@ typedef enum vb_coloring {
   VB_COLOR_SCALE,  ///< the scale of nodes
   VB_COLOR_VOLUME, ///< the relative error of volume: of segments s^2 l / l_rest - 1 with their
                    ///< mean scale s, of tetrahedra V / V_rest - 1
-  VB_COLOR_BODY,   ///< the number of the body
+  VB_COLOR_BODY,   ///< the number of the body; of bones NaN, which is the color of bone
 } vb_coloring;
 
 /// A run, opened: what does not change from frame to frame.
@@ -35,7 +35,8 @@ typedef struct vb_recording {
                       ///< fastened to
   double *carrier_at; ///< (vertices) place along it, from 0 to 1
   bool *skinned;      ///< (bodies) whether its surface is shown and its capsules are not
-  vb_arena memory;    ///< these three
+  bool *is_bone;      ///< (bodies) whether it is a bone: all of its nodes are held
+  vb_arena memory;    ///< these four
 } vb_recording;
 
 /// Opens a run's file, or the run that `place` names in the index of its study. With `capsules`,

@@ -107,8 +107,8 @@ static vb_status value_all(const vb_recording *r, const fields *f, vb_coloring c
                         r->place.path);
   if (coloring == VB_COLOR_SCALE)
     memcpy(f->of_node, f->scale.values, f->scale.n * sizeof(double));
-  if (coloring == VB_COLOR_BODY)
-    memcpy(f->of_node, r->body.values, r->body.n * sizeof(double));
+  for (size_t i = 0; coloring == VB_COLOR_BODY && i < r->body.n; i++)
+    f->of_node[i] = r->is_bone[(size_t)r->body.values[i]] ? NAN : r->body.values[i];
   value_segments(r, f, coloring);
   return coloring == VB_COLOR_VOLUME && r->tetrahedron.n > 0 ? value_solids(r, f, error) : VB_OK;
 }

@@ -129,10 +129,13 @@ vb_status vb_skeleton_open(vb_run_location place, const vb_array *tetrahedron, c
   s.n_bones = list[MASS].n;
   VB_TAKE(&s.memory, s.box, s.n_bones);
   VB_TAKE(&s.memory, s.corner, s.n_bones);
+  VB_TAKE(&s.memory, s.held, s.n_nodes);
   if (!status)
     status = vb_arena_status(&s.memory, error);
   if (!status && (list[INERTIA].n != s.n_bones || !find_carriers(list, rest->n, carrier)))
     status = vb_bad_input(error, "%s: its bones, ties or pins are invalid", place.path);
+  for (size_t i = 0; !status && i < s.n_nodes; i++)
+    s.held[i] = carrier[i] >= 0;
   for (size_t i = 0; !status && i < s.n_bones; i++) {
     s.box[i] = true;
     find_box(list[MASS].values[i], list[INERTIA].values + 6 * i, s.corner[i]);

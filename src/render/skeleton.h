@@ -16,6 +16,7 @@ typedef struct vb_skeleton {
   bool *box;              ///< (n_bones) whether no tetrahedron is inside, and the box is shown
   size_t n_bones, n_box;
   size_t n_nodes;
+  bool *held; ///< (n_nodes) whether a bone carries the node or a driver pins all of its position
   vb_arena memory;
 } vb_skeleton;
 

@@ -99,6 +99,21 @@ static vb_status pack_planes(vb_packing *p, const vb_recording *r, vb_error *err
   return status;
 }
 
+/// The nodes of bodies that are bones, where there are any.
+static vb_status pack_bony(vb_packing *p, const vb_recording *r, vb_error *error) {
+  double *list = reallocarray(NULL, r->body.n + 1, sizeof *list), any = 0;
+  if (!list)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < r->body.n; i++) {
+    list[i] = r->is_bone[(size_t)r->body.values[i]];
+    any += list[i];
+  }
+  vb_status status =
+      any > 0 ? vb_pack_constant(p, "bone_node", list, r->body.n, 1, true, error) : VB_OK;
+  free(list);
+  return status;
+}
+
 /// What does not change.
 static vb_status pack_constants(vb_packing *p, const vb_recording *r, vb_error *error) {
   static const struct {
@@ -112,6 +127,8 @@ static vb_status pack_constants(vb_packing *p, const vb_recording *r, vb_error *
       {"link_axis", 6, false},    {"bone_center", 3, false},    {"bone_mass", 1, false},
       {"bone_inertia", 6, false}};
   vb_status status = pack_array(p, "body", &r->body, true, error);
+  if (!status)
+    status = pack_bony(p, r, error);
   if (!status)
     status = pack_array(p, "rest_radius", &r->rest_radius, false, error);
   if (!status)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Colors of bodies that bundles join, of a small file made by HDF5 alone.
+/// Colors of bodies that bundles join, and of bones, of a small file made by HDF5 alone.
 /// Covers: src/render/recording.*
 #include "hostile/hostile_results.h"
+#include "render/palette.h"
 #include "render/recording.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static char folder[64], path[128];
 
 /// Two segments in a row between nodes of bodies 0, 1 and 2, and a triangle with a vertex over each
-/// node; the segments are in one bundle, or (`bundle` null) in none.
-static void make_run(const double *bundle) {
+/// node; the segments are in one bundle, or (`bundle` null) in none. Two rows of pins, or null.
+static void make_run(const double *bundle, const double *pins) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // what is put in place of nothing
   snprintf(folder, sizeof folder, "/tmp/viperbench-colors-XXXXXX");
   ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -18,6 +20,8 @@ static void make_run(const double *bundle) {
   hid_t file = begin_run(path);
   if (bundle)
     put(file, "topology/bundle", 2, (hsize_t[]){2, 2}, bundle);
+  if (pins)
+    put(file, "topology/pin", 2, (hsize_t[]){2, 4}, pins);
   H5Fclose(file);
 }
 
@@ -30,7 +34,7 @@ static void check_values(const double *bundle, const double expected[3]) {
   vb_recording recording = {0};
   vb_shapes shapes = {0}, clear = {0};
   vb_error error = {0};
-  make_run(bundle);
+  make_run(bundle, NULL);
   ck_assert_msg(!vb_recording_open((vb_run_location){path, NULL}, false, &recording, &error), "%s",
                 error.message);
   ck_assert_int_eq(vb_recording_shapes(&recording, 0, VB_COLOR_BODY, &shapes, &clear, &error),
@@ -54,10 +58,43 @@ START_TEST(bodies_that_bundles_join_have_one_number) {
 }
 END_TEST
 
+/// Whether the third body, at the end of the second capsule, has the color of bone, and no other.
+static bool third_is_bone(const double *pins) {
+  vb_recording recording = {0};
+  vb_shapes shapes = {0}, clear = {0};
+  vb_error error = {0};
+  make_run(NULL, pins);
+  ck_assert_msg(!vb_recording_open((vb_run_location){path, NULL}, true, &recording, &error), "%s",
+                error.message);
+  ck_assert_int_eq(vb_recording_shapes(&recording, 0, VB_COLOR_BODY, &shapes, &clear, &error),
+                   VB_OK);
+  ck_assert(shapes.n_capsules == 2 && shapes.capsule_value[0][0] == 0 &&
+            shapes.capsule_value[0][1] == 1 && shapes.capsule_value[1][0] == 1);
+  bool bone = isnan(shapes.capsule_value[1][1]);
+  vb_shapes_clear(&shapes);
+  vb_shapes_clear(&clear);
+  vb_recording_close(&recording);
+  remove_run();
+  return bone;
+}
+
+START_TEST(bodies_that_drivers_pin_are_bones) {
+  // Rows: of a node, which, components, driver. The first is held in x alone.
+  ck_assert(third_is_bone((double[]){0, 2, 7, 0, 0, 0, 1, 0}));
+  ck_assert(!third_is_bone((double[]){0, 2, 7, -1, 0, 0, 7, -1})); // held, but by no driver
+  double color[3];
+  const vb_palette bodies = {.kind = VB_CATEGORICAL}, scales = {.kind = VB_SEQUENTIAL};
+  vb_palette_color(&bodies, NAN, color);
+  ck_assert(color[0] > color[1] && color[1] > color[2] && color[2] > 0.5); // light, and warm
+  vb_palette_color(&scales, NAN, color);
+  ck_assert(color[0] == color[1] && color[1] == color[2]);
+}
+END_TEST
+
 START_TEST(a_bundle_of_no_segment_is_refused) {
   vb_recording recording = {0};
   vb_error error = {0};
-  make_run((double[]){0, 0, 0, 2});
+  make_run((double[]){0, 0, 0, 2}, NULL);
   ck_assert_int_eq(vb_recording_open((vb_run_location){path, NULL}, false, &recording, &error),
                    VB_BAD_INPUT);
   remove_run();
@@ -68,6 +105,7 @@ static TCase *colors(void) {
   TCase *c = tcase_create("bundled colors");
   tcase_add_test(c, bodies_have_numbers_of_their_own);
   tcase_add_test(c, bodies_that_bundles_join_have_one_number);
+  tcase_add_test(c, bodies_that_drivers_pin_are_bones);
   tcase_add_test(c, a_bundle_of_no_segment_is_refused);
   return c;
 }

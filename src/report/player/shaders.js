@@ -13,7 +13,7 @@ vec3 linear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)),
 vec3 encoded(vec3 c) { return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c)); }
 vec3 paint(float value) {
   if (palette == 2) return linear(stops[0]);
-  if (isnan(value)) return vec3(0.214);
+  if (isnan(value)) return palette == 1 ? linear(vec3(0.894, 0.851, 0.753)) : vec3(0.214); // bone, gray
   if (palette == 1) return linear(stops[int(mod(floor(value + 0.5), 8.0))]);
   float t = clamp((value - limits.x) / (limits.y - limits.x), 0.0, 1.0) * 4.0;
   int i = min(int(t), 3);

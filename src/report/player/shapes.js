@@ -31,7 +31,8 @@ function valuesAt(run, k, coloring) {
   const s = fieldAt(run, "scale", k), stretch = fieldAt(run, "stretch", k), body = constant(run, "body");
   const segment = constant(run, "segment"), kz = constant(run, "stiffness"), ends = new Float32Array(segment.length);
   let node = new Float32Array(body.length).fill(NaN);
-  if (coloring === "body") node = Float32Array.from(body);
+  const bones = constant(run, "bone_node"); // which have their own color
+  if (coloring === "body") node = Float32Array.from(body, (b, i) => (bones[i] ? NaN : b));
   if (coloring === "scale" && s) node = s;
   if (coloring === "speed" && run.parts.position) node = speedsAt(run, k);
   if (coloring === "volume" && run.parts.volume) node = fieldAt(run, "volume", k);
