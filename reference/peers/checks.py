@@ -11,6 +11,7 @@ import numpy as np
 
 import rods
 import viperbench
+import viperbench.chains
 
 E, RADIUS, DENSITY, N = 1e6, 0.05, 1000.0, 8
 BENDING = E * math.pi * RADIUS ** 4 / 4  # of the bar; the published model resists twist by twice that, without Poisson's ratio
@@ -96,12 +97,18 @@ class Tally:
         self.failed += not good
         print(f'{self.peer}: {what}: {value:.1e}, {"seen" if good else "NOT seen"} (limit {limit:.1e})')
 
+    def trouble(self, what, value, limit):
+        """A trouble that users reported, as this version has it: a line of the page, no failure."""
+        print(f'trouble: {self.peer}: {what}: {value:.2g}, {"not seen" if abs(value) <= limit else "seen"} (limit {limit:.2g})')
+
     def planted(self, name, error, tolerance=TOLERANCE):
         """A stiffness (a function of rods.py) of a tube in the place of the solid bar's must be seen by an error."""
-        right = getattr(rods, name)
-        setattr(rods, name, lambda segments: TUBE * right(segments))
+        right, places = getattr(rods, name), (rods, viperbench.chains)
+        for place in places:
+            setattr(place, name, lambda segments: TUBE * right(segments))
         self.sees(f'planted {name} of a tube', error(), tolerance)
-        setattr(rods, name, right)
+        for place in places:
+            setattr(place, name, right)
 
     def mapping(self, solver, shear, tolerance=TOLERANCE, twist=True, **options):
         """Both stiffnesses, and each with that of a tube planted in the place of the solid bar's."""

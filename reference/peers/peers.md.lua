@@ -9,6 +9,7 @@ local about = {
   pyelastica = { "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest" },
   exudyn = { "Exudyn", "exudyn_beams.py", "stretch, shear, bending, twist (beams), or stretch and bending (cables); statics" },
   pypbd = { "pypbd", "pypbd_rods.py", "bending, twist; rigid segments by positions, damped to rest" },
+  newton = { "Newton, VBD", "newton_cables.py", "stretch, shear, bending, twist; vertex block descent, damped to rest" },
   mujoco = { "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest" },
 }
 local titles = {
