@@ -21,7 +21,7 @@ TOLERANCE = 3e-4
 TUBE = 1 - 0.5 ** 4
 
 
-def start(solver, scene, **options):
+def start(solver, scene, /, **options):
     """An instance of an adapter in this process."""
     values = {name: option.default for name, option in solver.settings.items()}
     unknown = set(options) - set(values)
@@ -29,7 +29,7 @@ def start(solver, scene, **options):
     return solver(scene.freeze(), {**values, **options})
 
 
-def run(solver, scene, **options):
+def run(solver, scene, /, **options):
     """The fields at the end of a scene."""
     instance = start(solver, scene, **options)
     for _ in range(instance.scene.n_steps):
@@ -46,7 +46,7 @@ def bar(step, steps, damping):
     return scene, rod
 
 
-def bending_error(solver, shear, step=0.2, steps=60, damping=6.0, **options):
+def bending_error(solver, shear, /, step=0.2, steps=60, damping=6.0, **options):
     """Relative error of the deflection under a force; `shear` is the stiffness k G A over E A that the package has, 0
     for joints that do not shear."""
     scene, rod = bar(step, steps, damping)
@@ -57,7 +57,7 @@ def bending_error(solver, shear, step=0.2, steps=60, damping=6.0, **options):
     return run(solver, scene, **options)['position'][-1, 0] / exact - 1
 
 
-def beam_error(solver, **options):
+def beam_error(solver, /, **options):
     """Relative error of the deflection of statics by beams of two nodes, of which the first is half as long and clamped,
     under a small force at the end: their bending is constant in each, that of the force in its middle, and so is the shear
     of k G A = E A."""
@@ -69,7 +69,7 @@ def beam_error(solver, **options):
     return run(solver, scene, **options)['position'][-1, 0] / exact - 1
 
 
-def twist_error(solver, step=0.2, steps=60, damping=6.0, **options):
+def twist_error(solver, /, step=0.2, steps=60, damping=6.0, **options):
     """Relative error of the angle under a torque about the axis."""
     scene, rod = bar(step, steps, damping)
     torque = 0.05
@@ -110,7 +110,7 @@ class Tally:
         for place in places:
             setattr(place, name, right)
 
-    def mapping(self, solver, shear, tolerance=TOLERANCE, twist=True, **options):
+    def mapping(self, solver, shear, /, tolerance=TOLERANCE, twist=True, **options):
         """Both stiffnesses, and each with that of a tube planted in the place of the solid bar's."""
         self.holds('bending against its closed form', bending_error(solver, shear, **options), tolerance)
         if twist:

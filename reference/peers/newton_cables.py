@@ -20,7 +20,6 @@ kernels. Unfair to others: nothing that is known.
 import os
 import sys
 import time as clock
-from importlib.metadata import version
 
 import numpy as np
 
@@ -30,10 +29,14 @@ from viperbench import Option, Unavailable
 import rods
 
 os.environ.setdefault('WARP_CACHE_PATH', os.path.join(sys.prefix, 'kernels'))  # of the package's environment
-wp = rods.package('warp')
-newton = rods.package('newton')
 VERSION = '1.8.0'  # what this was written for; `make peers` installs it
-wp.config.quiet = True
+wp = newton = None  # imported by the first instance, for that takes longer than a solver's import may
+
+
+def load():
+    global wp, newton
+    wp, newton = rods.package('warp'), rods.package('newton')
+    wp.config.quiet = True
 
 
 def scalar_last(q):
@@ -57,11 +60,12 @@ class Newton(viperbench.Solver):
 
     @classmethod
     def describe(cls):
-        rods.require('newton', VERSION, version('newton'))
+        rods.require('newton', VERSION, rods.installed('newton'))
         return {'long_name': f'rods of Newton {VERSION}, VBD on the CPU, one thread, single precision'}
 
     def create(self):
         begun, scene = clock.perf_counter(), self.scene
+        load()
         chains = list(rods.chains(scene))
         if len(chains) != 1:
             raise Unavailable('this adapter takes one rod')

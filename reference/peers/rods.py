@@ -2,6 +2,7 @@
 """What the adapters share: their packages, loads of a scene, and its rods (viperbench.chains)."""
 import importlib
 from collections import namedtuple
+from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
@@ -19,6 +20,14 @@ def package(name):
         return importlib.import_module(name)
     except ImportError as reason:
         raise Unavailable(f'the package {name} is not here: {reason}; make peers installs it') from reason
+
+
+def installed(name):
+    """The version of a package, which is not imported."""
+    try:
+        return version(name)
+    except PackageNotFoundError as reason:
+        raise Unavailable(f'the package {name} is not here; make peers installs it') from reason
 
 
 def require(name, wanted, found):

@@ -18,6 +18,8 @@ ENVIRONMENTS = os.path.join(ROOT, 'build', 'peers')
 # Peers by name, with the file of their adapter.
 PEERS = {'pyelastica': 'pyelastica.py', 'mujoco': 'mujoco_cables.py', 'exudyn': 'exudyn_beams.py', 'pypbd': 'pypbd_rods.py',
          'newton': 'newton_cables.py'}
+# Packages that cannot run here, with reasons; they are told and counted.
+WITHOUT = {'dismech': 'dismech-newton 0.1.0 runs on CUDA devices alone, and refuses others; it has no adapter'}
 OURS = ('viper', 'cosserat')
 
 
@@ -77,7 +79,8 @@ def main():
     parser.add_argument('--regold', action='store_true', help='take the answers as gold')
     parser.add_argument('--program', default=os.environ.get('VIPERBENCH', os.path.join(ROOT, 'bin', 'viperbench')))
     options = parser.parse_args()
-    passed, failed, skipped, indexes, troubles = 0, 0, [], [], []
+    passed, failed, indexes, troubles = 0, 0, [], []
+    skipped = [f'SKIPPED ({peer}): {reason}' for peer, reason in WITHOUT.items()]
     for peer in (*OURS, *(p for p in PEERS if p in options.only.split(','))):
         if peer in PEERS:
             reason = install(peer)
