@@ -41,8 +41,26 @@ def example(n=20, force=10.0, h=1e-3, steps=500):
     return np.abs(own - found).max() / np.abs(found[:, 0]).max()
 
 
+def exported():
+    """The greatest relative difference of the arrays of an exported helix from the adapter's."""
+    scene = viperbench.Scene(step=0.1, steps=1)
+    s = np.linspace(0, 1, 13)
+    rod = scene.rod(points=np.column_stack((0.2 * np.cos(6 * s), 0.2 * np.sin(6 * s), 0.3 * s)), radius=0.02, density=900,
+                    material={'E': 1e6, 'nu': 0.3})
+    scene.pin(nodes=rod.nodes[0])
+    scene.pin(segments=rod.segments[0])
+    names, mine = {}, checks.start(PyElastica, scene).rods[0].rod
+    exec(viperbench.export(scene, 'pyelastica'), names)
+    theirs = names['make_rods']()[0]
+    arrays = ('position_collection', 'director_collection', 'mass', 'shear_matrix', 'bend_matrix', 'rest_sigma', 'rest_kappa',
+              'rest_lengths', 'radius', 'mass_second_moment_of_inertia')
+    return max(np.abs(getattr(mine, name) - getattr(theirs, name)).max() / np.abs(getattr(mine, name)).max() for name in arrays)
+
+
 tally = checks.Tally('pyelastica')
 # Rounding of 500 steps: positions are 1e5 times the deflection in its last digits.
 tally.holds('TimoshenkoBeamCase by PyElastica and by the adapter', example(), 1e-9)
+# Rounding: radii of segments are means of those of nodes.
+tally.holds('a helix by viperbench.export and by the adapter', exported(), 1e-12)
 tally.mapping(PyElastica, 1.0, courant=0.6)
 tally.end()

@@ -11,6 +11,7 @@ import numpy as np
 
 import rods
 import viperbench
+import viperbench.chains
 
 E, RADIUS, DENSITY, N = 1e6, 0.05, 1000.0, 8
 BENDING = E * math.pi * RADIUS ** 4 / 4  # of the bar; the published model resists twist by twice that, without Poisson's ratio
@@ -20,7 +21,7 @@ TOLERANCE = 3e-4
 TUBE = 1 - 0.5 ** 4
 
 
-def start(solver, scene, **options):
+def start(solver, scene, /, **options):
     """An instance of an adapter in this process."""
     values = {name: option.default for name, option in solver.settings.items()}
     unknown = set(options) - set(values)
@@ -28,7 +29,7 @@ def start(solver, scene, **options):
     return solver(scene.freeze(), {**values, **options})
 
 
-def run(solver, scene, **options):
+def run(solver, scene, /, **options):
     """The fields at the end of a scene."""
     instance = start(solver, scene, **options)
     for _ in range(instance.scene.n_steps):
@@ -45,7 +46,7 @@ def bar(step, steps, damping):
     return scene, rod
 
 
-def bending_error(solver, shear, step=0.2, steps=60, damping=6.0, **options):
+def bending_error(solver, shear, /, step=0.2, steps=60, damping=6.0, **options):
     """Relative error of the deflection under a force; `shear` is the stiffness k G A over E A that the package has, 0
     for joints that do not shear."""
     scene, rod = bar(step, steps, damping)
@@ -56,7 +57,7 @@ def bending_error(solver, shear, step=0.2, steps=60, damping=6.0, **options):
     return run(solver, scene, **options)['position'][-1, 0] / exact - 1
 
 
-def beam_error(solver, **options):
+def beam_error(solver, /, **options):
     """Relative error of the deflection of statics by beams of two nodes, of which the first is half as long and clamped,
     under a small force at the end: their bending is constant in each, that of the force in its middle, and so is the shear
     of k G A = E A."""
@@ -68,7 +69,7 @@ def beam_error(solver, **options):
     return run(solver, scene, **options)['position'][-1, 0] / exact - 1
 
 
-def twist_error(solver, step=0.2, steps=60, damping=6.0, **options):
+def twist_error(solver, /, step=0.2, steps=60, damping=6.0, **options):
     """Relative error of the angle under a torque about the axis."""
     scene, rod = bar(step, steps, damping)
     torque = 0.05
@@ -96,14 +97,20 @@ class Tally:
         self.failed += not good
         print(f'{self.peer}: {what}: {value:.1e}, {"seen" if good else "NOT seen"} (limit {limit:.1e})')
 
+    def trouble(self, what, value, limit):
+        """A trouble that users reported, as this version has it: a line of the page, no failure."""
+        print(f'trouble: {self.peer}: {what}: {value:.2g}, {"not seen" if abs(value) <= limit else "seen"} (limit {limit:.2g})')
+
     def planted(self, name, error, tolerance=TOLERANCE):
         """A stiffness (a function of rods.py) of a tube in the place of the solid bar's must be seen by an error."""
-        right = getattr(rods, name)
-        setattr(rods, name, lambda segments: TUBE * right(segments))
+        right, places = getattr(rods, name), (rods, viperbench.chains)
+        for place in places:
+            setattr(place, name, lambda segments: TUBE * right(segments))
         self.sees(f'planted {name} of a tube', error(), tolerance)
-        setattr(rods, name, right)
+        for place in places:
+            setattr(place, name, right)
 
-    def mapping(self, solver, shear, tolerance=TOLERANCE, twist=True, **options):
+    def mapping(self, solver, shear, /, tolerance=TOLERANCE, twist=True, **options):
         """Both stiffnesses, and each with that of a tube planted in the place of the solid bar's."""
         self.holds('bending against its closed form', bending_error(solver, shear, **options), tolerance)
         if twist:

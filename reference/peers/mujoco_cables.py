@@ -28,69 +28,13 @@ from importlib.metadata import version
 import numpy as np
 
 import viperbench
-from viperbench import Option, Unavailable
+from viperbench import Option
+from viperbench.exporting import export
 
 import rods
 
 mujoco = rods.package('mujoco')
 VERSION = '3.17.0'  # what this was written for; `make peers` installs it
-
-
-def along_x(frames, positions):
-    """Quaternions of bodies whose x axis goes from node to node, turned least from the frames (u, v, w)."""
-    chords = np.diff(positions, axis=0)
-    w = chords / np.linalg.norm(chords, axis=1)[:, None]
-    u = frames[:, :, 0] - np.einsum('na,na->n', frames[:, :, 0], w)[:, None] * w
-    u /= np.linalg.norm(u, axis=1)[:, None]
-    return rods.quaternions(np.stack((w, u, np.cross(w, u)), axis=2))
-
-
-def words(values):
-    return ' '.join(repr(float(value)) for value in np.atleast_1d(values))
-
-
-class Chain:
-    """A rod as bodies of MuJoCo, each in the one before."""
-
-    def __init__(self, owner, number, rod):
-        self.number, self.rod, s = number, rod, rod.segments
-        nodes, segments = owner.held
-        self.clamped, self.hinged = rod.segment0 in segments, rod.node0 in nodes
-        inside = set(range(rod.node0 + 1, rod.node1)) - ({rod.node0 + 1} if self.clamped else set())
-        if nodes & inside or segments & set(range(rod.segment0 + 1, rod.segment0 + len(s))):
-            raise Unavailable('this adapter holds MuJoCo\'s cables at their start alone')
-        if self.clamped and not self.hinged:
-            raise Unavailable('this adapter holds a segment together with its first node')
-        if any(np.ptp(values, axis=0).max() > 1e-9 * np.abs(values).max() for values in
-               (s['stiffness'], rod.radius, s['density'])):
-            raise Unavailable('a cable of MuJoCo has one material, radius and density')
-        self.length = np.linalg.norm(np.diff(rod.nodes['rest_position'], axis=0), axis=1)
-        self.turned = along_x(rods.matrices(s['rest_frame']), rod.nodes['rest_position'])
-        self.bend, self.twist = float(rods.bending(s)[0]), float(rods.twisting(s)[0] / 2)
-        self.mass = s['density'] * np.pi * rod.radius ** 2 * self.length
-        self.damping = owner.options['damping_time'] * self.bend * np.pi * rod.radius[0] ** 4 / 4
-
-    def plugin(self):
-        return (f'<instance name="rod{self.number}"><config key="bend" value="{self.bend!r}"/>'
-                f'<config key="twist" value="{self.twist!r}"/></instance>')
-
-    def bodies(self):
-        """The nested bodies as text."""
-        rotations, n = rods.matrices(self.turned), len(self.length)
-        text = ''
-        for j in range(n):
-            place, turn = self.rod.nodes['rest_position'][0], rotations[0]
-            if j:
-                place, turn = [self.length[j - 1], 0, 0], rotations[j - 1].T @ rotations[j]
-            joint = '<freejoint/>' if j == 0 else f'<joint type="ball" damping="{words(self.damping / self.length[j - 1])}"/>'
-            if j == 0 and self.hinged:
-                joint = '' if self.clamped else '<joint type="ball"/>'
-            half = self.length[j] / 2
-            text += (f'<body pos="{words(place)}" quat="{words(rods.quaternions(turn[None])[0])}">{joint}'
-                     f'<geom type="cylinder" pos="{words([half, 0, 0])}" quat="{words([0.5 ** 0.5, 0, 0.5 ** 0.5, 0])}" '
-                     f'size="{words([self.rod.radius[j], half])}" mass="{words(self.mass[j])}" contype="0" conaffinity="0"/>'
-                     f'<plugin instance="rod{self.number}"/>')
-        return text + '</body>' * n
 
 
 class MuJoCo(viperbench.Solver):
@@ -115,28 +59,21 @@ class MuJoCo(viperbench.Solver):
 
     def create(self):
         begun, scene = clock.perf_counter(), self.scene
-        self.held, self.loads = rods.held(scene), rods.loads(scene)
-        self.chains = [Chain(self, i, rod) for i, rod in enumerate(rods.chains(scene))]
-        if any(np.abs(scene.nodes['velocity']).max(initial=0) > 0 or
-               np.abs(c.rod.nodes['position'] - c.rod.nodes['rest_position']).max() > 0 for c in self.chains):
-            raise Unavailable('this adapter starts from rest')
+        self.loads, self.chains = rods.loads(scene), list(rods.chains(scene))
         self.substeps = max(1, int(np.ceil(scene.step / self.options['substep'] * (1 - 1e-9))))
         self.h = scene.step / self.substeps
         self.damping = scene.damping if self.options['damping'] < 0 else self.options['damping']
-        self.model = mujoco.MjModel.from_xml_string(self.text())
+        self.model = mujoco.MjModel.from_xml_string(export(
+            scene, 'mujoco', timestep=self.h, integrator=self.options['integrator'],
+            damping_time=self.options['damping_time']))
         self.data = mujoco.MjData(self.model)
         self.qpos, self.qvel, self.time = self.data.qpos, self.data.qvel, 0.0
         self.done = np.zeros(len(scene.drivers) + len(scene.loads))
         self.seconds, self.prepared = 0.0, 0.0
-        self.length = np.concatenate([c.length for c in self.chains])
+        self.length = np.concatenate([np.linalg.norm(np.diff(rod.nodes['rest_position'], axis=0), axis=1)
+                                      for rod in self.chains])
         self.restored()
         self.preparation = clock.perf_counter() - begun
-
-    def text(self):
-        return (f'<mujoco><compiler angle="radian"/><option timestep="{self.h!r}" gravity="{words(self.scene.gravity)}" '
-                f'integrator="{self.options["integrator"]}"/><size memory="16M"/>'
-                f'<extension><plugin plugin="mujoco.elasticity.cable">{"".join(c.plugin() for c in self.chains)}</plugin>'
-                f'</extension><worldbody>{"".join(c.bodies() for c in self.chains)}</worldbody></mujoco>')
 
     def push(self):
         """Loads of the substep that follows, and their work in it, by the velocities before it."""
@@ -179,8 +116,8 @@ class MuJoCo(viperbench.Solver):
         ends = data.xpos.copy()
         ends[1:] += axes[:, :, 0] * self.length[:, None]
         at_start, at_end = self.velocities(data.xpos), self.velocities(ends)
-        for c in self.chains:
-            bodies = 1 + c.rod.segment0 + np.arange(len(c.length))
+        for rod in self.chains:
+            bodies = 1 + rod.segment0 + np.arange(len(rod.segments))
             position += [data.xpos[bodies], ends[bodies[-1:]]]
             velocity += [at_start[bodies], at_end[bodies[-1:]]]
         return {'position': np.concatenate(position), 'velocity': np.concatenate(velocity),

@@ -6,10 +6,22 @@ local levels = { 0.1, 0.01, 1e-3, 1e-4 }
 local about = {
   viper = { "viper, direct", "", "stretch, shear, bending, twist; statics by Newton's method" },
   cosserat = { "cosserat", "", "stretch, shear, bending, twist; finite elements, statics by Newton's method" },
-  pyelastica = { "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest" },
+  pyelastica = {
+    "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest",
+    "the catenary: its rods need bending stiffness to be stable",
+  },
   exudyn = { "Exudyn", "exudyn_beams.py", "stretch, shear, bending, twist (beams), or stretch and bending (cables); statics" },
-  pypbd = { "pypbd", "pypbd_rods.py", "bending, twist; rigid segments by positions, damped to rest" },
-  mujoco = { "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest" },
+  pypbd = {
+    "pypbd, direct", "pypbd_rods.py", "bending, twist; rigid segments by positions, damped to rest",
+    "the catenary: segments do not stretch; roll-up: moments are changes of velocity, by which it does not come to rest",
+  },
+  newton = {
+    "Newton, VBD", "newton_cables.py", "stretch, shear, bending, twist; vertex block descent, damped to rest",
+    "the catenary: the adapter holds rods at their start alone",
+  },
+  mujoco = {
+    "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest", "the catenary: joints do not stretch",
+  },
 }
 local titles = {
   ["elastica"] = "elastica", ["heavy_cantilever"] = "heavy cantilever", ["roll_up"] = "roll-up", ["bend_45"] = "45 degree bend",
@@ -103,12 +115,22 @@ for _, peer in ipairs(peers) do
   local first = runs[peer][of[1]][1]
   rows[#rows + 1] = {
     known[1], page.values(first.name, "solver/long_name")[1], known[3],
-    page.format("{n:%d} of {all:%d}", { n = #of, all = #problems }),
+    page.format("{n:%d} of {all:%d}{absent}", {
+      n = #of, all = #problems, absent = known[4] and "; not " .. known[4] or "",
+    }),
     known[2] == "" and page.format("`viperbench run reference/peers/entries/peer_{peer}.lua`", { peer = peer })
       or page.format("`make peers PEERS={peer}`", { peer = peer }),
   }
 end
 page.table({ "peer", "version", "what it models here", "problems", "to run its rows again" }, rows)
+
+--- Why ours is not first where it is not, by problems.
+local why_not_first = {
+  roll_up = " A joint that resists its angle is exact where a moment alone\nbends it; the published energy takes twice the sine of half"
+    .. " that angle, so that circles of few segments are too soft.",
+  elastic_catenary = " Cubic elements are of higher order than\nsegments.", elastica = " Cubic elements are of higher order"
+    .. " than segments.", heavy_cantilever = " Cubic elements are of\nhigher order than segments.",
+}
 
 local wins, decided = {}, 0
 for _, problem in ipairs(problems) do
@@ -141,7 +163,9 @@ for _, problem in ipairs(problems) do
       decided = decided + 1
       wins[best[level].peer] = (wins[best[level].peer] or 0) + 1
       if about[best[level].peer] and about[best[level].peer][2] ~= "" then
-        page.put("\nTo {level:%g}, {peer} is first: none of ours is as quick.", { level = level, peer = about[best[level].peer][1] })
+        page.put("\nTo {level:%g}, {peer} is first: none of ours is as quick.{why}", {
+          level = level, peer = about[best[level].peer][1], why = why_not_first[split(problem, "-")] or "",
+        })
       end
     end
   end
@@ -151,4 +175,20 @@ page.put("\n## Who is first\n\nOf the {n:%d} accuracies above that anybody reach
 for _, peer in ipairs(peers) do
   if wins[peer] then page.put("- {peer} is the quickest to {n:%d}.", { peer = (about[peer] or { peer })[1], n = wins[peer] }) end
 end
+--- The run of a peer by its number of segments, or nil.
+local function run_by(peer, problem, n)
+  for _, run in ipairs((runs[peer] or {})[problem] or {}) do
+    if run.n == n then return run end
+  end
+end
+
+local plane, space = run_by("mujoco", "elastica-10", 64), run_by("mujoco", "helical_spring-50", 64)
+local our_plane, our_space = run_by("viper", "elastica-10", 64), run_by("viper", "helical_spring-50", 64)
+if plane and space and our_plane and our_space then
+  page.put("\n## Bending and twist together in MuJoCo's cables\n\nThe torque of its plugin is the stiffness times the rotation"
+    .. " vector of a joint, which derives from no energy where bending\nand twist differ. Of 64 segments its error is"
+    .. " {plane:%.1f} times viper's in the plane (elastica), and {space:%.1f} times where\nboth act (helical spring).",
+    { plane = plane.error / our_plane.error, space = space.error / our_space.error })
+end
+
 page.put("\n" .. page.footer)

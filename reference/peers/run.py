@@ -16,7 +16,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 ENVIRONMENTS = os.path.join(ROOT, 'build', 'peers')
 # Peers by name, with the file of their adapter.
-PEERS = {'pyelastica': 'pyelastica.py', 'mujoco': 'mujoco_cables.py', 'exudyn': 'exudyn_beams.py', 'pypbd': 'pypbd_rods.py'}
+PEERS = {'pyelastica': 'pyelastica.py', 'mujoco': 'mujoco_cables.py', 'exudyn': 'exudyn_beams.py', 'pypbd': 'pypbd_rods.py',
+         'newton': 'newton_cables.py'}
+# Packages that cannot run here, with reasons; they are told and counted.
+WITHOUT = {'dismech': 'dismech-newton 0.1.0 runs on CUDA devices alone, and refuses others; it has no adapter'}
 OURS = ('viper', 'cosserat')
 
 
@@ -57,8 +60,15 @@ def enter(peer, options):
 def check(peer):
     """The peer's own test: its exit code and its lines."""
     environment = os.path.join(ENVIRONMENTS, peer, 'bin', 'python3')
-    return call([environment, os.path.join(HERE, f'check_{peer}.py')],
+    return call([environment, '-W', 'ignore', os.path.join(HERE, f'check_{peer}.py')],
                 PYTHONPATH=os.path.join(ROOT, 'src', 'python'))
+
+
+def tell_troubles(page, lines):
+    """Adds to the page what users reported about the peers, as these versions have it."""
+    with open(page, 'a') as file:
+        file.write('\n## Reported troubles, by these versions\n\n')
+        file.writelines(f'- {line[len("trouble: "):]}\n' for line in lines)
 
 
 def main():
@@ -69,7 +79,8 @@ def main():
     parser.add_argument('--regold', action='store_true', help='take the answers as gold')
     parser.add_argument('--program', default=os.environ.get('VIPERBENCH', os.path.join(ROOT, 'bin', 'viperbench')))
     options = parser.parse_args()
-    passed, failed, skipped, indexes = 0, 0, [], []
+    passed, failed, indexes, troubles = 0, 0, [], []
+    skipped = [f'SKIPPED ({peer}): {reason}' for peer, reason in WITHOUT.items()]
     for peer in (*OURS, *(p for p in PEERS if p in options.only.split(','))):
         if peer in PEERS:
             reason = install(peer)
@@ -78,7 +89,9 @@ def main():
                 continue
             code, text = check(peer)
             passed, failed = passed + (code == 0), failed + (code != 0)
-            print(text)
+            told = [line for line in text.splitlines() if line.startswith((f'{peer}:', 'trouble:'))]
+            print('\n'.join(told if told and not code else text.splitlines()))
+            troubles += [line for line in told if line.startswith('trouble:')]
         index, trouble = enter(peer, options)
         print(f'{peer}: {trouble or "ran"}', flush=True)
         failed += bool(trouble)
@@ -89,7 +102,10 @@ def main():
     else:
         code, text = call([options.program, 'plot', 'reference/peers/peers.lua', '--out', options.out], VIPERBENCH_HOME=ROOT)
         failed += code != 0
-        print(text or os.path.join(options.out, 'peers.md'))
+        page = os.path.join(options.out, 'peers.md')
+        print(text or page)
+        if not code and troubles:
+            tell_troubles(page, troubles)
         code, text = call(['/usr/bin/python3', os.path.join(HERE, 'gold.py'), os.path.join(options.out, 'peers.h5'),
                            os.path.join(HERE, 'gold.json'), *(['--regold'] if options.regold else [])])
         passed, failed = passed + (code == 0), failed + (code != 0)

@@ -4,12 +4,14 @@
   check_package.py FOLDER [RESULTS...]    with results in FOLDER; or of these results files alone what is read of them
 
 Exit code: 0 where all agrees; an AssertionError tells what does not."""
+import ast
 import glob
 import json
 import os
 import re
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -194,6 +196,37 @@ def check_read_scene(folder):
             assert found.scenario['scene_sha256'] == one.freeze().sha256
 
 
+def check_export():
+    """Stiffnesses and masses of a rod in each export's text, and what is refused. That packages read these texts, and make of
+    them what the adapters make, is tested by make peers."""
+    scene = viperbench.Scene(step=0.01, steps=1, gravity=(0, 0, -9.81))
+    rod = scene.rod(start=(0, 0, 0), to=(1, 0, 0), nodes=5, radius=0.02, material={'kx': 3e6, 'ky': 1e6, 'kz': 5e6},
+                    density=800)
+    scene.pin(nodes=rod.nodes[0])
+    scene.pin(segments=rod.segments[0])
+    root = ElementTree.fromstring(viperbench.export(scene, 'mujoco', damping_time=0.1))
+    config = {item.get('key'): float(item.get('value')) for item in root.iter('config')}
+    assert config == {'bend': 5e6, 'twist': 2e6}, config
+    geoms = list(root.iter('geom'))
+    assert np.isclose(sum(float(geom.get('mass')) for geom in geoms), 800 * np.pi * 0.02 ** 2, rtol=1e-12, atol=0)
+    assert len(geoms) == 4 and [joint.get('type') for joint in root.iter('joint')] == ['ball'] * 3
+    damping = 0.1 * 5e6 * np.pi * 0.02 ** 4 / 4 / 0.25
+    assert all(np.isclose(float(joint.get('damping')), damping, rtol=1e-12) for joint in root.iter('joint'))
+    area, inertia = np.pi * 0.02 ** 2, np.pi * 0.02 ** 4 / 4
+    for kind in ('newton', 'pyelastica'):
+        text = viperbench.export(scene, kind)
+        compile(text, kind, 'exec')
+        found = ast.literal_eval(re.search(r'^RODS = (.*)', text, re.S | re.M)[1])[0]
+        assert np.allclose(found[4], [5e6 * area, 5e6 * area, 5e6 * inertia, 4e6 * inertia], rtol=1e-12), found[4]
+    expect(viperbench.BadInput, "no export to 'sofa'", lambda: viperbench.export(scene, 'sofa'))
+    scene.pin(nodes=rod.nodes[-1])
+    expect(viperbench.Unavailable, 'held at its start alone', lambda: viperbench.export(scene, 'mujoco'))
+    other = viperbench.Scene(step=1, steps=1)
+    other.rod(start=(0, 0, 0), to=(1, 0, 0), nodes=5, radius=[0.01, 0.02, 0.02, 0.02, 0.02], density=800,
+              material={'kx': 3e6, 'ky': 1e6, 'kz': 5e6})
+    expect(viperbench.Unavailable, 'one radius', lambda: viperbench.export(other, 'newton'))
+
+
 def check_notebook(folder):
     """Every cell of the notebook, one after the other, in a folder of its own."""
     try:
@@ -219,6 +252,7 @@ def main():
     check_sets()
     check_members()
     check_bad_input()
+    check_export()
     check_run(check_study(sys.argv[1]))
     check_read_scene(os.path.join(sys.argv[1], 'home'))
     check_notebook(sys.argv[1])

@@ -1,5 +1,5 @@
 -- The published model with its scales held and kv = 0, in statics.
-local options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }
+local options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11, threads = 1 }
 return include("peer"){
   title = "viper, direct: the published model without its scales, statics", label = "viper, direct", solver = "viper",
   hold_spin = true, segments = { 8, 16, 32, 64, 128 }, quick = 4,

@@ -4,7 +4,8 @@ from ._library import BadInput, Damaged, Denied, Error, Unavailable
 from .solver import Diverged, Energy, Field, Option, Solver
 
 # Found when they are used: figures need matplotlib, a solver does not.
-_LATER = {'load': 'results', 'plot': 'plotting', 'Scene': 'scene', 'load_scene': 'scene', 'run': 'runs', 'study': 'runs'}
+_LATER = {'load': 'results', 'plot': 'plotting', 'Scene': 'scene', 'load_scene': 'scene', 'run': 'runs', 'study': 'runs',
+          'export': 'exporting'}
 __all__ = ['BadInput', 'Damaged', 'Denied', 'Diverged', 'Energy', 'Error', 'Field', 'Option', 'Solver', 'Unavailable',
            *_LATER]
 
