@@ -199,9 +199,9 @@ static void check_after_call(lua_State *L) {
   static const double UNSEEN_S = 1e-3;
   vb_sandbox *sandbox = vb_sandbox_of(L);
   double now = vb_clock();
-  if (now - sandbox->seen < UNSEEN_S)
+  if (now - sandbox->last_check < UNSEEN_S)
     return;
-  sandbox->seen = now;
+  sandbox->last_check = now;
   vb_sandbox_check(L);
 }
 

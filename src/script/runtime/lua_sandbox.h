@@ -38,7 +38,7 @@ typedef struct vb_sandbox {
   int every;            ///< instructions between two looks at the limits
   int64_t instructions; ///< run so far
   double begun;         ///< time at the beginning, s: of the processor, of the wall where it waits
-  double seen;          ///< when the clock was last looked at after a call, s of the wall
+  double last_check;    ///< when the clock was last looked at after a call, s of the wall
   bool waiting;         ///< for another process: the time of the wall counts
   size_t printed;       ///< bytes so far
   size_t touch;         ///< since the latest look at the clock, about bytes
