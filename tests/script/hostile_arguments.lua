@@ -57,6 +57,44 @@ local CALLS = {
   read_mesh = { file = 'none.msh' },
   read_scene = { file = 'none' },
 }
+
+-- Further calls of the same functions, by other arguments: the function, its words before the table, and the table.
+local MORE = {
+  ['rod solid'] = { 'rod', { nodes = 4, from = {0, 0, 0}, to = {0, 0, 1}, radius = 0.1, density = 1,
+                             material = { E = 1, nu = 0.3, model = 'solid' }, static_friction = 0.2,
+                             kinetic_friction = 0.1, bending = {1, 2}, rest_curvature = {0, 1, 0} } },
+  ['rod points'] = { 'rod', { points = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0}}, radius = 0.1, density = 1,
+                              material = { E = 1, nu = 0 } } },
+  ['segment solid'] = { 'segment', { nodes = {0, 2}, density = 1, material = { E = 1, nu = 0.3, model = 'solid' } } },
+  ['load torque'] = { 'load', { segment = 0, torque = {0, 0, 1}, amplitude = {{0, 0}, {1, 1}}, name = 't' } },
+  ['pin frame'] = { 'pin', { segments = {0, 1}, frame = 'uw', driver = 0 } },
+  ['halfplane point'] = { 'halfplane', { normal = {0, 0, 1}, point = {0, 0, -1}, static_friction = 0.2,
+                                         kinetic_friction = 0.1 } },
+  ['collider sphere'] = { 'collider', { sphere = {5, 0, 0}, radius = 1 } },
+  ['contact pairs'] = { 'contact', { margin = 0.1, self = false, friction = 0.1 } },
+  ['gate measure'] = { 'gate', { name = 'm', quantity = 'energy/total', measure = 'value', at = 0.5, at_most = 1, reason = 'r' } },
+  ['set node'] = { 'set', 'node', { rest_position = {2, 0, 0}, rest_radius = 0.1, position = {2, 0, 0}, scale = 1,
+                                    velocity = {1, 2, 3}, scale_rate = 0 } },
+  ['set segment'] = { 'set', 'segment', { node = {0, 2}, rest_length = 0.5, rest_frame = {1, 0, 0, 0}, density = 1,
+                                          frame_inertia = {1, 1, 1}, stiffness = {1, 1, 1, 1, 1, 1}, young = 1,
+                                          shear = 1, model = 'solid' } },
+  ['set key'] = { 'set', 'key', { time = 1, value = 2, interpolation = 'cubic' } },
+  ['set driver'] = { 'set', 'driver', { name = 'n', origin = {1, 0, 0}, axis = {0, 0, 1}, translation = {-1, -1, -1} } },
+  ['set pin'] = { 'set', 'pin', { location = 'node', index = 1, mask = 'x scale', driver = 0 } },
+  ['set half-plane'] = { 'set', 'half-plane', { normal = {0, 1, 0}, offset = -2, static_friction = 0.5,
+                                                kinetic_friction = 0.5 } },
+  ['set collider'] = { 'set', 'collider', { shape = 'capsule', point = {{5, 0, 0}, {6, 0, 0}}, radius = 0.5 } },
+  ['set bone'] = { 'set', 'bone', { mass = 2, center = {7, 0, 0}, inertia = {1, 1, 1, 0, 0, 0}, position = {7, 0, 0},
+                                    frame = {1, 0, 0, 0} } },
+  ['set activation'] = { 'set', 'activation', { location = 'segment', index = 1, active = 'force',
+                                                curve = {{0, 0}, {1, 1}} } },
+  ['set friction'] = { 'set', 'friction', { body = 0, static_friction = 0.25, kinetic_friction = 0.25 } },
+}
+local METHOD, SET = FUNCTION, nil
+if MORE[FUNCTION] then
+  local call = MORE[FUNCTION]
+  METHOD, SET, CALLS[FUNCTION] = call[1], #call > 2 and call[2] or nil, call[#call]
+end
 local FAILS = { read_mesh = true, read_scene = true }
 
 local function holes(row)
@@ -117,9 +155,9 @@ local function prepare()
 end
 
 local function call(s, args)
-  if vb[FUNCTION] then return pcall(vb[FUNCTION], args) end
-  if FUNCTION == 'set' then return pcall(s.set, s, 'load', args) end
-  return pcall(s[FUNCTION], s, args)
+  if vb[METHOD] then return pcall(vb[METHOD], args) end
+  if METHOD == 'set' then return pcall(s.set, s, SET or 'load', args) end
+  return pcall(s[METHOD], s, args)
 end
 
 -- Calls with the value in place of every entry, down to three levels; of long lists of the first and the last.
@@ -172,7 +210,8 @@ return { title = 'hostile', build = function()
   if VALUE > 0 then
     visit({}, args, 1)
     call(s, VALUES[VALUE]()) -- in place of the whole table, and of the scene
-    pcall(vb[FUNCTION] or scene[FUNCTION], VALUES[VALUE](), args)
+    pcall(vb[METHOD] or scene[METHOD], VALUES[VALUE](), args)
+    if SET then pcall(scene.set, scene, VALUES[VALUE](), args) end
   end
   return s
 end }
