@@ -1,8 +1,8 @@
 -- A muscle of rods: what vb.viperize, or a file of `viperbench viperize`, holds, as bundles with a skin. vb.muscle calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
---- Adds the muscle `data` to scene `s`. Options: E [Pa], nu, density [kg/m^3], name; activation (a curve), with kind
---- ("strain"), in the sections from `from` to `to` along the rods (0 to 1); skin = false for none. The first and the last
+--- Adds the muscle `data` to scene `s`. Options: E [Pa], nu, model (of the material), density [kg/m^3], name; activation (a
+--- curve), with kind ("strain"), in the sections from `from` to `to` along the rods (0 to 1); skin = false for none. The first and the last
 --- section are no bundle, so that they can be pinned. Returns rods; the nodes first and last at the ends; the segments that
 --- are active, and sections, a list of segments each.
 return function(s, data, o)
@@ -12,7 +12,7 @@ return function(s, data, o)
     for j, x in ipairs(points) do line[j] = { x[1], x[2], x[3] } end
     local rod = s:rod{
       points = line, radius = function(t) return points[math.floor(t * (n - 1) + 1.5)][4] end,
-      density = o.density, material = { E = o.E, nu = o.nu }, name = (o.name or "muscle") .. i,
+      density = o.density, material = { E = o.E, nu = o.nu, model = o.model }, name = (o.name or "muscle") .. i,
     }
     muscle.rods[i], muscle.first[i], muscle.last[i] = rod, rod.first, rod.last
   end
