@@ -1,0 +1,107 @@
+-- What stands in whole steps of 1/60 s, bodies, contacts and friction being solved at once (contact_solve = newton): a stack of
+-- thirty rings, and a pyramid of parallel rods between stops.
+local STEP, GRAVITY, DENSITY, FRICTION = 1 / 60, 10, 1000, 0.5 -- s, m/s^2, kg/m^3
+local LAYERS, SIDE, RADIUS = 30, 0.5, 0.05 -- of the rings, m
+local ROWS, ROD, LENGTH = 3, 0.05, 0.6 -- of the pyramid, m
+
+--- A square ring around the z axis, each turned by an eighth of a turn against the one below: eight crossings.
+local function ring(s, layer, E)
+  local z, nodes, turn = (2 * layer + 1) * RADIUS, {}, layer % 2 * math.pi / 4
+  for k = 0, 7 do
+    local far = k % 2 == 0 and SIDE / math.sqrt(2) or SIDE / 2
+    local angle = turn + k * math.pi / 4
+    nodes[k + 1] = s:node{ position = { far * math.cos(angle), far * math.sin(angle), z }, radius = RADIUS }
+  end
+  for k = 1, 8 do
+    s:segment{ nodes = { nodes[k], nodes[k % 8 + 1] }, material = { E = E, nu = 0.3 }, density = DENSITY }
+  end
+  return nodes[1]
+end
+
+local function rings(s, p)
+  local top
+  for layer = 0, LAYERS - 1 do
+    top = ring(s, layer, p.E)
+  end
+  return { top = top, height = (2 * LAYERS - 1) * RADIUS, mass = LAYERS * math.pi * RADIUS ^ 2 * 4 * SIDE * DENSITY, radius = RADIUS, middle = LAYERS * RADIUS }
+end
+
+--- Rods along y, each row in the valleys of the one below; stops hold the lowest row.
+local function pyramid(s, p)
+  local out = { radius = ROD, height = ROD + (ROWS - 1) * math.sqrt(3) * ROD }
+  local n, sum = 0, 0
+  for row = 0, ROWS - 1 do
+    for k = 1, ROWS - row do
+      local x, z = (2 * k - 1 - (ROWS - row)) * ROD, ROD + row * math.sqrt(3) * ROD
+      local rod = s:rod{
+        name = string.format("rod%d-%d", row, k), nodes = 3, from = { x, -LENGTH / 2, z }, to = { x, LENGTH / 2, z }, radius = ROD,
+        density = DENSITY, material = { E = p.E, nu = 0.3 },
+      }
+      out.top, n, sum = rod.first, n + 1, sum + z
+    end
+  end
+  out.mass, out.middle = n * DENSITY * math.pi * ROD ^ 2 * LENGTH, sum / n
+  for side = -1, 1, 2 do
+    s:halfplane{ normal = { side, 0, 0 }, offset = -ROWS * ROD, friction = FRICTION }
+  end
+  return out
+end
+
+local piles = { rings = rings, pyramid = pyramid }
+
+local function build(p)
+  local s = vb.scene{ step = STEP, duration = p.duration, gravity = { 0, 0, -GRAVITY }, damping = 1 }
+  local pile = piles[p.pile](s, p)
+  s:name{ node = pile.top, name = "top" }
+  s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = FRICTION }
+  s:contact{ friction = FRICTION }
+  s:record{ every = 1, frames = 30, fields = { "position", "scale", "frame", "half_plane_force" }, residual = true }
+  s:solver{ method = "direct", iterations = 60 }
+  s:gate{
+    name = "residual", quantity = "residual", measure = "maximum", at_most = 1e-7, finding = p.pile ~= "rings",
+    reason = "ten times the tolerance, as the parts of contacts are weighed otherwise. Where contacts slide, as those of the pyramid do, some steps need more than sixty Newton steps",
+  }
+  s:gate{ name = "nothing is truncated", quantity = "contact_truncated", measure = "maximum", at_most = 0, reason = "contacts hold what stands" }
+  local from = p.duration - 0.5
+  s:gate{
+    name = "at rest", quantity = "energy/kinetic", measure = "maximum", from = from, at_most = 1e-6 * pile.mass * GRAVITY * pile.radius,
+    reason = "a millionth of its weight times the radius",
+  }
+  s:gate{
+    name = "the ground carries all", quantity = "frames/half_plane_force", half_plane = p.pile == "pyramid" and 2 or 0, component = "z",
+    near = -pile.mass * GRAVITY, tolerance = p.pile == "pyramid" and 0.05 or 1e-3,
+    reason = "its weight, but for what still moves; stops carry 2 % of the pyramid by friction",
+  }
+  s:gate{
+    name = "energy of the weight", quantity = "energy/gravity", near = pile.mass * GRAVITY * pile.middle, tolerance = 0.01,
+    reason = "its weight times the height of its middle, but for how sections flatten",
+  }
+  s:gate{
+    name = "it stands", quantity = "frames/position", node = pile.top, component = "z", near = pile.height, tolerance = 0.2 * pile.radius, absolute = true,
+    reason = "sections flatten by the weight; what fell would be two radii lower",
+  }
+  s:gate{
+    name = "it does not slide", quantity = "frames/position", node = pile.top, component = "x", measure = "drift", at_most = 0.02 * pile.radius,
+    reason = "friction holds; a fiftieth of the radius for how sections bend",
+  }
+  return s
+end
+
+return {
+  title = "Piles that stand in whole steps",
+  keywords = { "contact", "friction" },
+  parameters = { pile = "rings", duration = 1.0, E = 1e7 },
+  ranges = { pile = { "rings", "pyramid" }, duration = { least = 1 }, E = { above = 0 } },
+  build = build,
+  runs = function(_, tier)
+    local list = {}
+    for _, pile in ipairs{ "rings", "pyramid" } do
+      list[#list + 1] = {
+        name = pile, label = pile, contact_solve = "newton", parameters = { pile = pile, duration = pile == "rings" and tier == "full" and 60 or 1 },
+      }
+    end
+    return list
+  end,
+  planted = { must = { "no-contact" }, exempt = { stale = "it stands: the state of one step before is the same" } },
+  gold = { steps = 4, frames = 4, runs = { "rings" } },
+}
