@@ -44,34 +44,33 @@ static void clear(moving *m) {
 
 static vb_status create(const cosserat_rod *rod, const cosserat_motion *motion, size_t n_elements,
                         moving *out, vb_error *error) {
-  moving m = {.rod = rod, .motion = motion};
+  *out = (moving){.rod = rod, .motion = motion};
   cosserat_rod at_rest = *rod;
   memcpy(at_rest.bent, rod->curvature, sizeof at_rest.bent);
-  vb_status status = cosserat_rod_chain(&at_rest, n_elements, 0, 0, &m.chain, error);
-  size_t n = status ? 0 : m.chain.n_nodes, last = n - 1;
-  m.mass = calloc(n + 1, sizeof *m.mass);
-  m.inertia = calloc(n + 1, sizeof *m.inertia);
-  m.velocity = calloc(n + 1, sizeof *m.velocity);
-  m.momentum = calloc(n + 1, sizeof *m.momentum);
-  m.from = calloc(n + 1, sizeof *m.from);
-  m.from_frame = calloc(n + 1, sizeof *m.from_frame);
-  m.band = calloc(n + 1, COSSERAT_NODE_UNKNOWNS * ROWS * sizeof *m.band);
-  m.x = calloc(n + 1, COSSERAT_NODE_UNKNOWNS * sizeof *m.x);
-  m.pivot = calloc(n + 1, COSSERAT_NODE_UNKNOWNS * sizeof *m.pivot);
-  *out = m;
+  vb_status status = cosserat_rod_chain(&at_rest, n_elements, 0, 0, &out->chain, error);
+  size_t n = status ? 0 : out->chain.n_nodes, last = n - 1;
+  out->mass = calloc(n + 1, sizeof *out->mass);
+  out->inertia = calloc(n + 1, sizeof *out->inertia);
+  out->velocity = calloc(n + 1, sizeof *out->velocity);
+  out->momentum = calloc(n + 1, sizeof *out->momentum);
+  out->from = calloc(n + 1, sizeof *out->from);
+  out->from_frame = calloc(n + 1, sizeof *out->from_frame);
+  out->band = calloc(n + 1, COSSERAT_NODE_UNKNOWNS * ROWS * sizeof *out->band);
+  out->x = calloc(n + 1, COSSERAT_NODE_UNKNOWNS * sizeof *out->x);
+  out->pivot = calloc(n + 1, COSSERAT_NODE_UNKNOWNS * sizeof *out->pivot);
   if (status)
     return status;
-  if (!m.mass || !m.inertia || !m.velocity || !m.momentum || !m.from || !m.from_frame || !m.band ||
-      !m.x || !m.pivot)
+  if (!out->mass || !out->inertia || !out->velocity || !out->momentum || !out->from ||
+      !out->from_frame || !out->band || !out->x || !out->pivot)
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++) {
     double part = rod->length / (6 * (double)n_elements) *
                   (i % 2                 ? 4
                    : i == 0 || i == last ? 1
                                          : 2);
-    m.mass[i] = part * motion->mass;
+    out->mass[i] = part * motion->mass;
     for (int k = 0; k < 3; k++)
-      m.inertia[i][k] = part * motion->inertia[k];
+      out->inertia[i][k] = part * motion->inertia[k];
   }
   return VB_OK;
 }
@@ -204,10 +203,10 @@ static void finish_step(moving *m, double h) {
 /// Begins a step of `h` half way along velocities and angular velocities.
 static void begin_step(moving *m, double h) {
   cosserat_chain *c = &m->chain;
-  memcpy(m->from, c->position, c->n_nodes * sizeof *m->from);
-  memcpy(m->from_frame, c->frame, c->n_nodes * sizeof *m->from_frame);
   for (size_t i = 0; i < c->n_nodes; i++) {
     double momentum[3];
+    memcpy(m->from[i], c->position[i], sizeof m->from[i]);
+    memcpy(m->from_frame[i], c->frame[i], sizeof m->from_frame[i]);
     into_frame(c->frame[i], m->momentum[i], momentum);
     for (size_t k = 0; k < 3; k++) {
       m->x[6 * i + k] = is_held(c, 6 * i + k) ? 0 : 0.5 * h * m->velocity[i][k];

@@ -76,7 +76,7 @@ static void find_rates(const grid *g, double t, const double *state, double *rat
   start_moment(g, t, state, moment);
   for (size_t i = 0; i <= g->n; i++) {
     const double *a = state + STATE * i, *b = a + STATE;
-    double *r = rate + STATE * i, force[3], arm[3], torque[3];
+    double *r = rate + STATE * i, force[3] = {0}, arm[3], torque[3];
     double mass = g->motion->mass * g->size * (i == 0 || i == g->n ? 0.5 : 1);
     if (i < g->n)
       find_force(g, a, b, force);
