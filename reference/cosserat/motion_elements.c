@@ -14,7 +14,7 @@ enum { ROWS = 3 * COSSERAT_BAND + 1, ITERATIONS = 20 };
 typedef struct moving {
   const cosserat_rod *rod;
   const cosserat_motion *motion;
-  cosserat_chain chain;
+  cosserat_chain *chain;
   double *mass;            ///< of each node
   double (*inertia)[3];    ///< of each node, in axes of its frame
   double (*velocity)[3];   ///< of each node
@@ -30,7 +30,7 @@ extern void dgbsv_(const int *n, const int *kl, const int *ku, const int *nrhs, 
                    const int *ldab, int *ipiv, double *b, const int *ldb, int *info);
 
 static void clear(moving *m) {
-  cosserat_chain_free(&m->chain);
+  cosserat_chain_free(m->chain);
   free(m->mass);
   free(m->inertia);
   free(m->velocity);
@@ -42,13 +42,13 @@ static void clear(moving *m) {
   free(m->pivot);
 }
 
-static vb_status create(const cosserat_rod *rod, const cosserat_motion *motion, size_t n_elements,
-                        moving *out, vb_error *error) {
-  *out = (moving){.rod = rod, .motion = motion};
+/// Makes the chain of a rod, whose rod and motion are there and all else is 0.
+static vb_status create(moving *out, size_t n_elements, vb_error *error) {
+  const cosserat_rod *rod = out->rod;
   cosserat_rod at_rest = *rod;
   memcpy(at_rest.bent, rod->curvature, sizeof at_rest.bent);
-  vb_status status = cosserat_rod_chain(&at_rest, n_elements, 0, 0, &out->chain, error);
-  size_t n = status ? 0 : out->chain.n_nodes, last = n - 1;
+  vb_status status = cosserat_rod_chain(&at_rest, n_elements, 0, 0, out->chain, error);
+  size_t n = status ? 0 : out->chain->n_nodes, last = n - 1;
   out->mass = calloc(n + 1, sizeof *out->mass);
   out->inertia = calloc(n + 1, sizeof *out->inertia);
   out->velocity = calloc(n + 1, sizeof *out->velocity);
@@ -68,9 +68,9 @@ static vb_status create(const cosserat_rod *rod, const cosserat_motion *motion, 
                   (i % 2                 ? 4
                    : i == 0 || i == last ? 1
                                          : 2);
-    out->mass[i] = part * motion->mass;
+    out->mass[i] = part * out->motion->mass;
     for (int k = 0; k < 3; k++)
-      out->inertia[i][k] = part * motion->inertia[k];
+      out->inertia[i][k] = part * out->motion->inertia[k];
   }
   return VB_OK;
 }
@@ -85,7 +85,7 @@ static void into_frame(const double frame[4], const double v[3], double out[3]) 
 static void turn_of(const moving *m, size_t i, double out[3]) {
   const double *q = m->from_frame[i], back[4] = {q[0], -q[1], -q[2], -q[3]};
   double r[4];
-  vb_quaternion_multiply(back, m->chain.frame[i], r);
+  vb_quaternion_multiply(back, m->chain->frame[i], r);
   double sine = sqrt(vb_dot(r + 1, r + 1)), angle = 2 * atan2(sine, fabs(r[0]));
   for (int k = 0; k < 3; k++)
     out[k] = sine > 0 ? (r[0] < 0 ? -1 : 1) * angle / sine * r[1 + k] : 0;
@@ -103,7 +103,7 @@ static void add_cross(double a[3][3], double factor, const double v[3]) {
 /// The part of node `i` of what is to be 0 half way of a step of `h`, and of its derivative by the
 /// turn of its frame, which is not symmetric.
 static void add_inertia(moving *m, size_t i, double h, double residual[6], double a[3][3]) {
-  const cosserat_chain *c = &m->chain;
+  const cosserat_chain *c = m->chain;
   double turn[3], momentum[3], moment[3], inner[3], cross[3][3] = {{0}};
   into_frame(c->frame[i], m->momentum[i], momentum);
   into_frame(c->frame[i], c->moment[i], moment);
@@ -136,12 +136,12 @@ static bool is_held(const cosserat_chain *c, size_t unknown) {
 
 /// Puts the Hessian of the energy into the band, and the identity where something is held.
 static void put_hessian(moving *m) {
-  size_t n = COSSERAT_NODE_UNKNOWNS * m->chain.n_nodes;
+  size_t n = COSSERAT_NODE_UNKNOWNS * m->chain->n_nodes;
   memset(m->band, 0, n * ROWS * sizeof *m->band);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k <= COSSERAT_BAND && k <= i; k++) {
-      bool held = is_held(&m->chain, i) || is_held(&m->chain, i - k);
-      double value = held ? k == 0 : m->chain.matrix[i][k];
+      bool held = is_held(m->chain, i) || is_held(m->chain, i - k);
+      double value = held ? k == 0 : m->chain->matrix[i][k];
       m->band[(i - k) * ROWS + 2 * COSSERAT_BAND + k] = value;
       m->band[i * ROWS + 2 * COSSERAT_BAND - k] = value;
     }
@@ -150,7 +150,7 @@ static void put_hessian(moving *m) {
 /// One of Newton's iterations for the state half way of a step; the greatest move, over the length
 /// or in rad. Negative where the matrix is singular.
 static double iterate(moving *m, double h) {
-  cosserat_chain *c = &m->chain;
+  cosserat_chain *c = m->chain;
   int n = COSSERAT_NODE_UNKNOWNS * (int)c->n_nodes, band = COSSERAT_BAND, rows = ROWS, one = 1,
       info = 1;
   double greatest = 0;
@@ -181,7 +181,7 @@ static double iterate(moving *m, double h) {
 
 /// Goes from half way to the end of a step of `h`.
 static void finish_step(moving *m, double h) {
-  cosserat_chain *c = &m->chain;
+  cosserat_chain *c = m->chain;
   for (size_t i = 0; i < c->n_nodes; i++) {
     double turn[3], half[3], mean[3];
     turn_of(m, i, turn);
@@ -202,7 +202,7 @@ static void finish_step(moving *m, double h) {
 
 /// Begins a step of `h` half way along velocities and angular velocities.
 static void begin_step(moving *m, double h) {
-  cosserat_chain *c = &m->chain;
+  cosserat_chain *c = m->chain;
   for (size_t i = 0; i < c->n_nodes; i++) {
     double momentum[3];
     memcpy(m->from[i], c->position[i], sizeof m->from[i]);
@@ -220,14 +220,14 @@ static void begin_step(moving *m, double h) {
 /// Puts the frame of a start that is spun up where it is at time `t`.
 static void spin(moving *m, double t) {
   if (vb_dot(m->motion->spin, m->motion->spin) > 0)
-    cosserat_motion_start(m->rod, m->motion, t, m->chain.frame[0]);
+    cosserat_motion_start(m->rod, m->motion, t, m->chain->frame[0]);
 }
 
 static vb_status step(moving *m, double t, double h, vb_error *error) {
   double before = INFINITY;
   begin_step(m, h);
   spin(m, t + 0.5 * h);
-  cosserat_rod_load(m->rod, cosserat_motion_factor(m->motion, t + 0.5 * h), &m->chain);
+  cosserat_rod_load(m->rod, cosserat_motion_factor(m->motion, t + 0.5 * h), m->chain);
   spin(m, t + 0.5 * h);
   for (int i = 0; i < ITERATIONS; i++) {
     double moved = iterate(m, h);
@@ -248,9 +248,10 @@ static vb_status step(moving *m, double t, double h, vb_error *error) {
 static vb_status find(const cosserat_rod *rod, const cosserat_motion *motion, size_t n_elements,
                       double longest, const cosserat_place *place, size_t n, double *out,
                       vb_error *error) {
-  moving m;
+  cosserat_chain chain = {0};
+  moving m = {.rod = rod, .motion = motion, .chain = &chain};
   double t = 0;
-  vb_status status = create(rod, motion, n_elements, &m, error);
+  vb_status status = create(&m, n_elements, error);
   for (size_t i = 0; !status && i < n; i++) {
     int steps = (int)ceil((place[i].time - t) / longest - 1e-9);
     double begun = t, h = steps > 0 ? (place[i].time - t) / steps : 0;
@@ -259,7 +260,8 @@ static vb_status find(const cosserat_rod *rod, const cosserat_motion *motion, si
     t = place[i].time;
     if (!status)
       out[i] =
-          m.chain.position[lround(place[i].at * (double)(m.chain.n_nodes - 1))][place[i].component];
+          m.chain
+              ->position[lround(place[i].at * (double)(m.chain->n_nodes - 1))][place[i].component];
   }
   clear(&m);
   return status;
