@@ -1,40 +1,38 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fronts of all entries: the least error over the length that runs of at most that wall time reach. A panel for each
 # case of a problem.
-#: values . scores/best scores/entry scores/problem scores/trials/entry scores/trials/problem scores/trials/error scores/trials/time scores/trials/all
+#: values . scores/best scores/entry scores/problem scores/trials/error scores/trials/time scores/trials/front scores/trials/score
 n = rows(".", "scores/trials/error")
 n_scores = rows(".", "scores/best")
-entry_of(i) = word(names(".", "scores/trials/entry"), i + 1)
-problem_of(i) = word(names(".", "scores/trials/problem"), i + 1)
 entries = ""; problems = ""
+array panel[n_scores]; array line_of[n_scores]
+place(list, name) = sum [i=1:words(list)] (word(list, i) eq name ? i : 0)
 do for [i=0:n_scores-1] {
   e = word(names(".", "scores/entry"), i + 1); p = word(names(".", "scores/problem"), i + 1)
-  if (!strstrt(" ".entries, " ".e." ")) { entries = entries.e." " }
-  if (!strstrt(" ".problems, " ".p." ") && strstrt(p, "-")) { problems = problems.p." " }
+  if (place(entries, e) == 0) { entries = entries.e." " }
+  if (place(problems, p) == 0 && strstrt(p, "-")) { problems = problems.p." " }
+  panel[i + 1] = place(problems, p); line_of[i + 1] = place(entries, e)
 }
 columns = 3
 lines = int(ceil((words(problems) + 1.0) / columns))
 eval canvas(1200, 300 * lines)
-trial_error(i) = number(".", "scores/trials/error", i, 0)
-trial_time(i) = number(".", "scores/trials/time", i, 0)
-is_of(i, e, p) = entry_of(i) eq e && problem_of(i) eq p && number(".", "scores/trials/all", i, 0) == 0 && trial_error(i) > 0
-# A line for each run on a front, "panel entry time error": runs that no quicker run beats.
+# A block for each panel and entry, of the runs on its front.
+array block[n]
+do for [i=0:n-1] {
+  s = int(number(".", "scores/trials/score", i, 0)) + 1
+  block[i + 1] = number(".", "scores/trials/front", i, 0) == 1 && number(".", "scores/trials/error", i, 0) > 0 \
+    ? (panel[s] - 1) * words(entries) + line_of[s] - 1 : -1
+}
 set print $fronts
-do for [p=1:words(problems)] {
-  do for [e=1:words(entries)] {
-    print "nan nan"
-    print ""; print ""
-    now = 0.0
-    do for [k=1:64] {
-      next = 1e300; best = 1e300
-      do for [i=0:n-1] {
-        if (is_of(i, word(entries, e), word(problems, p)) && trial_time(i) > now && trial_time(i) < next) { next = trial_time(i); best = trial_error(i) }
-      }
-      if (next < 1e300) { now = next; if (k == 1 || best < least) { least = best; print sprintf("%.6e %.6e", next, best) } }
+do for [b=0:words(problems)*words(entries)-1] {
+  print "nan nan"
+  do for [i=1:n] {
+    if (block[i] == b) {
+      print sprintf("%.6e %.6e", number(".", "scores/trials/time", i - 1, 0), number(".", "scores/trials/error", i - 1, 0))
     }
   }
+  print ""; print ""
 }
-print "nan nan"
 unset print
 set multiplot layout lines, columns
 set logscale xy
@@ -42,14 +40,14 @@ set format x "10^{%T}"
 set format y "10^{%T}"
 set xlabel "time of the steps [s]"
 set ylabel "error over length"
-set xrange [1e-4:10]
+set xrange [1e-4:30]
 set yrange [1e-7:3]
 unset key
 do for [p=1:words(problems)] {
   set title word(problems, p) noenhanced
-  plot for [e=1:words(entries)] $fronts index ((p - 1) * words(entries) + e) using 1:2 with linespoints ls 1 + (e - 1) % 8 pt e ps 0.8
+  plot for [e=1:words(entries)] $fronts index ((p - 1) * words(entries) + e - 1) using 1:2 smooth unique with linespoints ls 1 + (e - 1) % 8 pt e ps 0.8
 }
 unset title; unset tics; unset border; unset xlabel; unset ylabel; unset grid
-set key center center samplen 3 noenhanced
+set key center center maxrows 12 samplen 3 noenhanced font "DejaVu Sans,8"
 plot for [e=1:words(entries)] 1e9 with linespoints ls 1 + (e - 1) % 8 pt e ps 0.8 title word(entries, e)
 unset multiplot

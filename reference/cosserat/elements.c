@@ -310,8 +310,7 @@ static bool solve_with_moments(const cosserat_chain *chain, double *x) {
   return info == 0;
 }
 
-/// Moves the state by `scale` times `x`.
-static void move(cosserat_chain *chain, const double *x, double scale) {
+void cosserat_chain_move(cosserat_chain *chain, const double *x, double scale) {
   for (size_t i = 0; i < chain->n_nodes; i++) {
     double v[3], *q = chain->frame[i];
     for (int k = 0; k < 3; k++) {
@@ -361,7 +360,7 @@ cosserat_outcome cosserat_chain_balance(cosserat_chain *chain, int iterations, d
                     (i > 0 && (turn < 1e-13 || (turn < 1e-8 && turn > 0.1 * before)));
     before = turn;
     if (!out.converged && i < iterations)
-      move(chain, x, turn > most ? most / turn : 1);
+      cosserat_chain_move(chain, x, turn > most ? most / turn : 1);
   }
   free(x);
   return out;

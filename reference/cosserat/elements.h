@@ -62,6 +62,19 @@ typedef struct cosserat_outcome {
 /// residual is at most `tolerance`, or no unknown moves but by rounding.
 cosserat_outcome cosserat_chain_balance(cosserat_chain *chain, int iterations, double tolerance);
 
+/// Makes a chain of `n_elements` elements (even) of a rod at rest, held by its ends, at the load
+/// factor `factor`; what is rigid has the stiffness of a disc of that radius over the length. The
+/// caller frees with cosserat_chain_free, also on failure.
+vb_status cosserat_rod_chain(const cosserat_rod *rod, size_t n_elements, double radius,
+                             double factor, cosserat_chain *out, vb_error *error);
+
+/// Puts the loads of a rod and what its ends hold as they are at a load factor.
+void cosserat_rod_load(const cosserat_rod *rod, double factor, cosserat_chain *chain);
+
+/// Moves the state by `scale` times `x`, 6 numbers a node: its displacement, and its turn in axes
+/// of its frame.
+void cosserat_chain_move(cosserat_chain *chain, const double *x, double scale);
+
 /// Writes the positions at the `n` places of the equilibrium of `rod` under the full load, by
 /// `n_elements` elements (even), half as many, and these extrapolated. What is rigid has the
 /// stiffness of a disc whose radius is 0.02, 0.01 and 0.005 of the length, extrapolated to 0. The

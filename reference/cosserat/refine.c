@@ -50,8 +50,7 @@ static void hold(cosserat_chain *chain, size_t i, const cosserat_end *end, const
     memcpy(chain->frame[i], frame, sizeof chain->frame[i]);
 }
 
-/// Puts the loads and what is held as they are at a load factor.
-static void load(const cosserat_rod *rod, double factor, cosserat_chain *chain) {
+void cosserat_rod_load(const cosserat_rod *rod, double factor, cosserat_chain *chain) {
   size_t last = chain->n_nodes - 1;
   double part = factor * rod->length / (6 * (double)chain->n_elements);
   double half = 0.5 * factor * rod->twist, frame[4];
@@ -73,15 +72,14 @@ static void load(const cosserat_rod *rod, double factor, cosserat_chain *chain) 
     chain->held[last / 2] |= COSSERAT_Z;
 }
 
-/// A chain of a rod, at the first guess of a load factor, with its loads.
-static vb_status create(const cosserat_rod *rod, size_t n, double radius, double factor,
-                        cosserat_chain *out, vb_error *error) {
-  vb_status status = cosserat_chain_create(n, out, error);
+vb_status cosserat_rod_chain(const cosserat_rod *rod, size_t n_elements, double radius,
+                             double factor, cosserat_chain *out, vb_error *error) {
+  vb_status status = cosserat_chain_create(n_elements, out, error);
   if (status)
     return status;
-  for (size_t e = 0; e < n; e++) {
+  for (size_t e = 0; e < n_elements; e++) {
     cosserat_element *element = &out->element[e];
-    element->length = rod->length / (double)n;
+    element->length = rod->length / (double)n_elements;
     find_stiffness(rod, radius, element->stiffness);
     for (int g = 0; g < COSSERAT_GAUSS; g++) {
       element->rest[g][2] = 1;
@@ -89,7 +87,7 @@ static vb_status create(const cosserat_rod *rod, size_t n, double radius, double
     }
   }
   begin(rod, factor, out);
-  load(rod, factor, out);
+  cosserat_rod_load(rod, factor, out);
   return VB_OK;
 }
 
@@ -110,7 +108,7 @@ static vb_status grow(const cosserat_rod *rod, cosserat_chain *chain, vb_error *
     double factor = fmin(1, reached + step);
     memcpy(kept, chain->position, bytes[0]);
     memcpy(kept + bytes[0], chain->frame, bytes[1]);
-    load(rod, factor, chain);
+    cosserat_rod_load(rod, factor, chain);
     if (cosserat_chain_balance(chain, ITERATIONS, tolerance).converged) {
       reached = factor;
     } else {
@@ -176,7 +174,7 @@ static vb_status measure_places(const cosserat_rod *rod, size_t n, double radius
                                 size_t n_values, double *out, vb_error *error) {
   const cosserat_place *place = what;
   cosserat_chain chain;
-  vb_status status = create(rod, n, radius, 0, &chain, error);
+  vb_status status = cosserat_rod_chain(rod, n, radius, 0, &chain, error);
   if (!status)
     status = grow(rod, &chain, error);
   for (size_t i = 0; !status && i < n_values; i++) {
@@ -191,7 +189,7 @@ static vb_status measure_places(const cosserat_rod *rod, size_t n, double radius
 static vb_status count_negative(const cosserat_rod *rod, size_t n, double radius, double factor,
                                 int *out, vb_error *error) {
   cosserat_chain chain;
-  vb_status status = create(rod, n, radius, factor, &chain, error);
+  vb_status status = cosserat_rod_chain(rod, n, radius, factor, &chain, error);
   if (!status) {
     // Close to a critical load rounding of forces is magnified; eigenvalues change little with it.
     cosserat_outcome outcome = cosserat_chain_balance(&chain, ITERATIONS, 1e3 * tolerance);

@@ -45,6 +45,26 @@ typedef struct cosserat_rod {
   bool middle_plane; ///< whether the middle keeps its z: takes away a motion that costs nothing
 } cosserat_rod;
 
+/// How the loads of a rod in motion go with time.
+enum {
+  COSSERAT_HOLD,  ///< all of them at once, which stay
+  COSSERAT_PULSE, ///< sin^2(pi t/pulse_time), and nothing after it
+  COSSERAT_HAT    ///< to the whole in half of pulse_time, and back to nothing
+};
+
+/// A motion from rest, of a rod whose stiffnesses are all finite and whose loads of rod.h have the
+/// course of time `course`. Rotary inertia does not depend on a section's area.
+typedef struct cosserat_motion {
+  double mass;       ///< per length
+  double inertia[3]; ///< per length, about u, v, w
+  int course;        ///< of loads
+  double pulse_time; ///< of the loads; that in which the start is spun up
+  double spin[3]; ///< angular velocity to which the start, which is clamped, is spun up, in fixed
+                  ///< axes: by the angle spin T (x^2/2 + (cos(2 pi x) - 1)/(4 pi^2)), x = t/T
+                  ///< up to 1, and then at that rate (Simo and Vu-Quoc 1986)
+  double steps;   ///< of the coarsest computation by elements up to a time of 1
+} cosserat_motion;
+
 /// A number, and by how much it may be off by what its computation says of itself.
 typedef struct cosserat_value {
   double value;
@@ -55,6 +75,7 @@ typedef struct cosserat_value {
 typedef struct cosserat_place {
   double at;     ///< 0 to 1, a multiple of 1/4, which is a point of every mesh
   int component; ///< 0, 1, 2: x, y, z
+  double time;   ///< of a rod in motion
 } cosserat_place;
 
 #endif

@@ -1,7 +1,8 @@
 -- Entries: solvers that are judged by problems. include("entry"){ .. } makes of a solver the study that runs it on all
 -- problems that ask where a rod is, at several resolutions. Each answer is a finding, for no solver is exact.
 
-local names = { "bend_45", "elastic_catenary", "elastica", "heavy_cantilever", "helical_spring", "roll_up" }
+local names = { "bend_45", "curved_rod", "elastic_catenary", "elastica", "heavy_cantilever", "helical_spring", "roll_up" }
+local motions = { "flying_rod_plane", "flying_rod_round", "flying_rod_space", "spin_up", "stretch_wave" }
 local references = include("problems/references")
 
 --- out = p q, quaternions w, x, y, z.
@@ -47,6 +48,13 @@ local function find_case(p)
   end
 end
 
+--- A copy of a table and of those in it.
+local function copy(from)
+  local to = {}
+  for key, value in pairs(from) do to[key] = type(value) == "table" and copy(value) or value end
+  return to
+end
+
 --- Stiffnesses of a round section of radius `r`, without coupling to its scale (kv = 0): kz bends and stretches, and
 --- kx and ky twist. What a problem calls rigid is as stiff as that section. The model "solid" takes Young's modulus,
 --- which bends and stretches, and the shear modulus, which twists a round section by twice its second moment of area.
@@ -77,9 +85,117 @@ local function radius(rod, slender)
   return slender * rod.length
 end
 
+--- The greatest time of which all of those that a case asks for are multiples, in whole thousandths.
+local function common_time(case)
+  local common = 0
+  for _, ask in ipairs(case.ask) do
+    local a, b = math.floor(1000 * ask.time + 0.5), common
+    while b > 0 do a, b = b, a % b end
+    common = a
+  end
+  return common / 1000
+end
+
+--- Course of the loads of a motion up to `duration`, as keys of a curve.
+local function course_of(motion, duration, step)
+  local keys, n = {}, math.ceil(math.min(duration, motion.pulse_time) / step - 1e-9)
+  if motion.course == "hold" then return { { 0, 1 }, { duration, 1 } } end
+  for i = 0, n do
+    local x = i * step / motion.pulse_time
+    local value = motion.course == "pulse" and math.sin(math.pi * x) ^ 2 or 1 - math.abs(2 * x - 1)
+    keys[i + 1] = { i * step, x < 1 and value or 0 }
+  end
+  if n * step < duration then keys[n + 2] = { duration, 0 } end
+  return keys
+end
+
+--- The angles by which a start is spun up, as keys of a curve.
+local function spin_of(motion, duration, step)
+  local rate, keys = motion.spin[3], {}
+  for i = 0, math.ceil(duration / step - 1e-9) do
+    local t, period = i * step, motion.pulse_time
+    local turned = t < period and t * t / (2 * period) + period / (4 * math.pi ^ 2) * (math.cos(2 * math.pi * t / period) - 1)
+      or t - period / 2
+    keys[i + 1] = { t, rate * turned }
+  end
+  return keys
+end
+
+--- Gates on what a case asks for.
+local function ask_for(s, p, case, node_at)
+  for _, ask in ipairs(case.ask) do
+    local node, known = node_at(ask), references[p.problem .. "/" .. p.case .. "/" .. ask.name].reference
+    if node then
+      s:gate{
+        name = ask.name, quantity = "frames/position", node = node, component = ask.component,
+        measure = ask.time and "value" or "final", at = ask.time, near = known[1], tolerance = 1e-6 * case.rod.length,
+        absolute = true, finding = true, reason = "a millionth of the length; the reference is certified to " .. known[2],
+      }
+    end
+  end
+end
+
+--- Whether rotary inertia is that of a disc of radius `r`, which scenes have by themselves.
+local function is_disc(motion, r)
+  local part, same = motion.mass * r * r / 4, true
+  for k, factor in ipairs{ 1, 1, 2 } do same = same and math.abs(motion.inertia[k] - factor * part) < 1e-9 * part end
+  return same
+end
+
+--- A rod in motion. What clamps a rod is the first node against stretch, and the middle of the first segment against
+--- bending, which a start that is spun up asks for; loads act at the last node, and
+--- moments on the last segment, half of it before the end. The shear of the problem is that of the model "solid".
+local function build_motion(entry, p, case)
+  local rod, motion, duration = case.rod, case.motion, case.ask[#case.ask].time
+  local clamped = rod.start.held ~= nil
+  local r, h = 2 * math.sqrt(rod.stiffness.bend_u / rod.stiffness.stretch), rod.length / (motion.spin and p.n - 0.5 or p.n)
+  local common = common_time(case)
+  local each = math.ceil(entry.motion.steps * p.n / entry.segments[1] * common / motion.pulse_time - 1e-9)
+  local step, points, from = common / each, {}, rod.start.position or { 0, 0, 0 }
+  local steps = math.floor(duration / step + 0.5)
+  local s = vb.scene{ step = step, steps = steps, gravity = { 0, 0, 0 }, damping = entry.motion.damping or 0 }
+  for i = 0, p.n do
+    local at = place_at(rod, h * (i - (motion.spin and 0.5 or 0)))
+    points[i + 1] = { from[1] + at[1], from[2] + at[2], from[3] + at[3] }
+  end
+  local made = s:rod{
+    name = "rod", points = points, radius = r, density = motion.mass / (math.pi * r ^ 2), material = material(rod, r, entry.model),
+    frame = function(t)
+      local q = frame_at(rod, rod.length * t)
+      return q[1], q[2], q[3], q[4]
+    end,
+    frame_inertia = not is_disc(motion, r) and { motion.inertia[1] * h, motion.inertia[2] * h, motion.inertia[3] * h } or nil,
+  }
+  local curve = course_of(motion, duration, step / 2)
+  if clamped then
+    local driver = motion.spin and s:driver{ angle = spin_of(motion, duration, step / 2), axis = { 0, 0, 1 }, origin = from }
+    s:pin{ node = made.first, components = "xyzs", driver = driver }
+    s:pin{ segment = made.first_segment, driver = driver }
+  end
+  local free = {}
+  for _, node in ipairs(made.nodes) do
+    if not (clamped and node == made.first) then free[#free + 1] = node end
+  end
+  s:pin{ nodes = free, components = "s" }
+  if rod.force then s:load{ node = made.last, force = rod.force, amplitude = curve, name = "force" } end
+  if rod.moment then s:load{ segment = made.last_segment, torque = rod.moment, amplitude = curve, name = "moment" } end
+  s:record{ every = each, frames = 1, residual = true }
+  ask_for(s, p, case, function(ask)
+    if ask.at == 1 then return made.last end
+    if ask.at == 0 then return made.first end
+    if not motion.spin then return made.first + math.floor(ask.at * p.n + 0.5) end
+  end)
+  return s
+end
+
 --- The middle of the first segment is where the continuous rod is clamped; a string begins at its first node.
 local function build(entry, p)
   local case = find_case(p)
+  if entry.alter then
+    case = copy(case)
+    entry.alter(case.rod, case.motion)
+  end
+  if case.motion then return build_motion(entry, p, case) end
   local rod = case.rod
   local r = radius(rod, entry.slender or 1e-3)
   local h = rod.length / (rod.string and p.n or p.n - 0.5)
@@ -119,16 +235,10 @@ local function build(entry, p)
     s:load{ segment = made.last_segment, torque = rod.moment, amplitude = curve, name = "moment" }
   end
   s:record{ every = steps, frames = 1, residual = true }
-  for _, ask in ipairs(case.ask) do
-    if ask.at == 1 or rod.string then
-      local known = references[p.problem .. "/" .. p.case .. "/" .. ask.name].reference
-      s:gate{
-        name = ask.name, quantity = "frames/position", node = rod.string and made.first + p.n // 2 or made.last,
-        component = ask.component, measure = "final", near = known[1], tolerance = 1e-6 * rod.length, absolute = true,
-        finding = true, reason = "a millionth of the length; the reference is certified to " .. known[2],
-      }
-    end
-  end
+  ask_for(s, p, case, function(ask)
+    if rod.string then return made.first + p.n // 2 end
+    return ask.at == 1 and made.last or nil
+  end)
   return s
 end
 
@@ -142,7 +252,8 @@ local function add_runs(entry, problem, case, tier, list)
       label = problem .. " " .. case.name .. ", " .. n .. " segments" .. (settings.name and ", " .. settings.name or ""),
       parameters = { problem = problem, case = case.name, n = n }, solver = entry.solver,
     }
-    for key, value in pairs(entry.options or {}) do run[key] = value end
+    local options = case.motion and entry.motion.options or entry.options or {}
+    for key, value in pairs(options) do run[key] = value end
     for key, value in pairs(settings) do if key ~= "name" then run[key] = value end end
     if entry.threads then run.threads = threads end
     list[#list + 1] = run
@@ -153,10 +264,19 @@ local function add_runs(entry, problem, case, tier, list)
   if entry.threads then add(entry.segments[finest], sweep[#sweep], 0) end
 end
 
+--- The problems that an entry may take.
+local function all_names(entry)
+  local list = {}
+  for _, name in ipairs(names) do list[#list + 1] = name end
+  for _, name in ipairs(entry.motion and motions or {}) do list[#list + 1] = name end
+  return list
+end
+
 --- The reasons of an entry for problems that it does not take, as one text.
 local function reasons(entry)
   local list = {}
-  for _, problem in ipairs(names) do
+  if not entry.motion then list[1] = "motions: the entry is one of statics" end
+  for _, problem in ipairs(all_names(entry)) do
     local why = (entry.without or {})[problem]
     if why then list[#list + 1] = problem .. ": " .. why end
   end
@@ -166,7 +286,9 @@ end
 --- The study of an entry: a table with `title`, `solver`, its `options`, the numbers of `segments` to be tried (even),
 --- a `sweep` of settings to be tried, each with a `name` of no minus, `ramp`, the steps in which loads grow, `hold`, steps after them, `step` and
 --- `damping`, by the unit of time of the problem, `slender`, radius over length, `model` of the material, `hold_spin`,
---- whether strings are kept from turning about themselves, `threads`, whether the solver may use several, and `without`,
+--- whether strings are kept from turning about themselves, `motion` where it takes motions, too: their `options` and
+--- `steps`, the number of steps in the time of the pulse at the first number of segments, with which it grows,
+--- `alter`, a function that changes the rod and motion of a case before they become a scene (for tests, which plant faults), `threads`, whether the solver may use several, and `without`,
 --- reasons by problems that the solver does not take.
 return function(entry)
   return {
@@ -175,7 +297,7 @@ return function(entry)
     build = function(p) return build(entry, p) end,
     runs = function(_, tier)
       local list = {}
-      for _, problem in ipairs(names) do
+      for _, problem in ipairs(all_names(entry)) do
         local cases = (entry.without or {})[problem] and {} or include("problems/" .. problem).cases
         for _, case in ipairs(cases) do add_runs(entry, problem, case, tier, list) end
       end

@@ -192,6 +192,8 @@ static vb_status score(vb_cli *cli, const settings *s, const char *folder, vb_er
   vb_status status = tell(cli, s, folder, error);
   if (!status && !s->problem)
     status = write_all(folder, error);
+  if (!status && !s->problem && !s->results.json)
+    printf("all entries beside each other: %s/scores.md\n", folder);
   return status;
 }
 

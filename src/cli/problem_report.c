@@ -69,17 +69,26 @@ static void print_rod(FILE *stream, const cosserat_rod *rod) {
   print_vector(stream, "turn of the finish about w", &rod->twist, 1);
 }
 
+static const char *const courses[] = {"hold", "pulse", "hat"};
+
+static void print_motion(FILE *stream, const cosserat_motion *m) {
+  fprintf(stream, "%-*smass per length %.9g\n", INDENT, "", m->mass);
+  print_vector(stream, "rotary inertia per length about u, v, w", m->inertia, 3);
+  fprintf(stream, "%-*sloads over time: %s, %.9g\n", INDENT, "", courses[m->course], m->pulse_time);
+  print_vector(stream, "angular velocity to which the start is spun up", m->spin, 3);
+}
+
 static void print_value(FILE *stream, const char *how, cosserat_value v) {
   if (!isnan(v.value))
     fprintf(stream, "%-*s  %-12s %.12g +- %.1e\n", INDENT, "", how, v.value, v.error);
 }
 
-static void print_question(FILE *stream, const vb_question *q) {
-  fprintf(stream, "  %-*s%s\n", INDENT - 2, q->name, q->what);
+static void print_question(FILE *stream, const vb_problem_case *of, const vb_question *q) {
+  fprintf(stream, "  %-*s %s\n", INDENT - 3, q->name, q->what);
   print_value(stream, "reference", q->reference);
   if (!isnan(q->exact))
     fprintf(stream, "%-*s  %-12s %.12g\n", INDENT, "", "closed form", q->exact);
-  print_value(stream, "collocation", q->collocation);
+  print_value(stream, of->moves ? "staggered" : "collocation", q->collocation);
   print_value(stream, "elements", q->elements);
 }
 
@@ -97,8 +106,10 @@ void vb_problem_print(FILE *stream, const vb_problem *problem) {
   for (size_t i = 0; i < problem->n_cases; i++) {
     fprintf(stream, "case %s\n", problem->cases[i].name);
     print_rod(stream, &problem->cases[i].rod);
+    if (problem->cases[i].moves)
+      print_motion(stream, &problem->cases[i].motion);
     for (size_t k = 0; k < problem->cases[i].n_questions; k++)
-      print_question(stream, &problem->cases[i].questions[k]);
+      print_question(stream, &problem->cases[i], &problem->cases[i].questions[k]);
   }
 }
 
@@ -135,19 +146,30 @@ static json_t *describe_rod(const cosserat_rod *rod) {
                    "moment", vb_report_numbers(rod->moment, 3), "twist", rod->twist);
 }
 
+static json_t *describe_motion(const vb_problem_case *of) {
+  const cosserat_motion *m = &of->motion;
+  if (!of->moves)
+    return json_null();
+  return json_pack("{s:f, s:o, s:s, s:f, s:o}", "mass", m->mass, "inertia",
+                   vb_report_numbers(m->inertia, 3), "course", courses[m->course], "pulse_time",
+                   m->pulse_time, "spin", vb_report_numbers(m->spin, 3));
+}
+
 static json_t *describe_value(cosserat_value v) {
   return isnan(v.value) ? json_null() : json_pack("{s:f, s:f}", "value", v.value, "error", v.error);
 }
 
-static json_t *describe_question(const vb_question *q) {
+static json_t *describe_question(const vb_problem_case *of, const vb_question *q) {
   json_t *out = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", q->name, "what", q->what,
                           "reference", describe_value(q->reference), "closed_form",
-                          vb_report_number(q->exact), "collocation", describe_value(q->collocation),
-                          "elements", describe_value(q->elements));
+                          vb_report_number(q->exact), of->moves ? "staggered" : "collocation",
+                          describe_value(q->collocation), "elements", describe_value(q->elements));
   if (q->critical) {
     json_object_set_new(out, "critical", vb_report_numbers(q->range, 2));
   } else {
     json_object_set_new(out, "at", json_real(q->place.at));
+    if (of->moves)
+      json_object_set_new(out, "time", json_real(q->place.time));
     json_object_set_new(out, "component",
                         json_string((const char *const[]){"x", "y", "z"}[q->place.component]));
   }
@@ -159,9 +181,10 @@ static json_t *describe_problem(const vb_problem *p) {
   for (size_t i = 0; i < p->n_cases; i++) {
     json_t *asked = json_array();
     for (size_t k = 0; k < p->cases[i].n_questions; k++)
-      json_array_append_new(asked, describe_question(&p->cases[i].questions[k]));
-    json_array_append_new(cases, json_pack("{s:s, s:o, s:o}", "name", p->cases[i].name, "rod",
-                                           describe_rod(&p->cases[i].rod), "asked", asked));
+      json_array_append_new(asked, describe_question(&p->cases[i], &p->cases[i].questions[k]));
+    json_array_append_new(cases, json_pack("{s:s, s:o, s:o, s:o}", "name", p->cases[i].name, "rod",
+                                           describe_rod(&p->cases[i].rod), "motion",
+                                           describe_motion(&p->cases[i]), "asked", asked));
   }
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o}", "name", p->name,
                    "title", p->title, "text", p->text, "units", p->units, "made", p->made,

@@ -17,8 +17,10 @@ static bool split_name(const char *run, vb_score_trial *out) {
   const char *n = strstr(run, "-n");
   for (const char *next; n && (next = strstr(n + 1, "-n"));)
     n = next;
-  char *end = NULL;
-  double segments = n ? strtod(n + 2, &end) : 0;
+  if (!n)
+    return false;
+  char *end;
+  double segments = strtod(n + 2, &end);
   if (!(segments > 0) || (*end && *end != '-'))
     return false;
   size_t length = strlen(end);
@@ -148,7 +150,7 @@ static double finest(const vb_scores *all, const vb_score *score, double below, 
 }
 
 static double order_of(const vb_scores *all, const vb_score *score) {
-  double fine, coarse, n = finest(all, score, INFINITY, &fine);
+  double fine = NAN, coarse = NAN, n = finest(all, score, INFINITY, &fine);
   double before = n > 0 ? finest(all, score, n, &coarse) : 0;
   return before > 0 && fine > 0 ? log(coarse / fine) / log(n / before) : NAN;
 }
@@ -161,24 +163,33 @@ static bool add_without(const vb_report_study *study, const char *only, vb_score
   char *rest = vb_arena_text(&all->memory, value ? value : "");
   json_decref(parameters);
   bool good = rest != NULL;
-  for (char *next = rest; good && rest && *rest; rest = next) {
-    next = strstr(rest, "; ");
-    if (next) {
-      *next = '\0';
-      next += 2;
-    }
-    char *reason = strstr(rest, ": ");
-    if (!reason)
+  while (good && *rest) {
+    char *part = rest, *end = strstr(rest, "; "), *reason = strstr(rest, ": ");
+    rest = end ? end + 2 : rest + strlen(rest);
+    if (end)
+      *end = '\0';
+    if (!reason || (end && reason > end))
       continue;
     *reason = '\0';
-    if (only && !strstr(rest, only))
+    if (only && !strstr(part, only))
       continue;
-    vb_score *score = find(all, all->n, study->name, rest);
+    vb_score *score = find(all, all->n, study->name, part);
     good = score != NULL;
     if (good)
       score->reason = reason + 2;
   }
   return good;
+}
+
+/// Whether a trial is on the front of its score: no quicker run is as good.
+static bool is_front(const vb_scores *all, const vb_score_trial *t) {
+  for (size_t i = 0; i < all->n_trials; i++) {
+    const vb_score_trial *other = &all->trials[i];
+    if (other->score == t->score && !other->all && other->time < t->time &&
+        other->error <= t->error)
+      return false;
+  }
+  return !t->all && !isnan(t->error);
 }
 
 /// Adds the scores of a study. False for want of memory.
@@ -192,9 +203,13 @@ static bool add_study(const vb_report_study *study, const char *only, vb_scores 
   for (size_t i = first_trial; good && i < all->n_trials; i++) {
     vb_score *score = find(all, first, study->name, all->trials[i].problem);
     good = score != NULL;
-    if (good)
+    if (good) {
+      all->trials[i].score = score - all->scores;
       take(&all->trials[i], score);
+    }
   }
+  for (size_t i = first_trial; good && i < all->n_trials; i++)
+    all->trials[i].front = is_front(all, &all->trials[i]);
   for (size_t i = first; good && i < all->n; i++)
     all->scores[i].order = order_of(all, &all->scores[i]);
   return good && add_without(study, only, all);

@@ -15,13 +15,15 @@ extern const double vb_score_level[VB_SCORE_LEVELS]; ///< 10 %, 1 %, 1e-3, 1e-4
 typedef struct vb_score_trial {
   const char *entry; ///< of the results
   const char *run;
-  char problem[128]; ///< "PROBLEM-CASE"
-  char settings[64]; ///< "" where the entry has one alone
-  double segments;   ///< N
-  double error;      ///< NaN where it has failed
-  double time;       ///< wall time of the steps [s]
-  bool all;          ///< whether it may use all processors
-  const char *reason;   ///< what is said of its failure, or ""
+  char problem[128];  ///< "PROBLEM-CASE"
+  char settings[64];  ///< "" where the entry has one alone
+  double segments;    ///< N
+  double error;       ///< NaN where it has failed
+  double time;        ///< wall time of the steps [s]
+  bool all;           ///< whether it may use all processors
+  bool front;         ///< whether no quicker run on one thread is as good
+  int64_t score;      ///< index of its score
+  const char *reason; ///< what is said of its failure, or ""
 } vb_score_trial;
 
 /// An entry's trials of one case of a problem.
@@ -41,7 +43,7 @@ typedef struct vb_score {
                                 ///< no run comes there
   double range[2];              ///< least and greatest number of segments below 10 %; NaN: none
   char range_settings[128];     ///< names of the settings with which some run is below 10 %
-  const char *reason;              ///< what is said of the first failure, or of a problem that is not
+  const char *reason;           ///< what is said of the first failure, or of a problem that is not
                                 ///< taken, or ""
 } vb_score;
 

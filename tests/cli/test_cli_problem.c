@@ -80,29 +80,34 @@ END_TEST
 /// A score that is killed goes on where it was: what is recorded stays as it is, and a table of all
 /// and its page follow.
 START_TEST(a_killed_score_goes_on) {
+  write_file("own.lua", "return include('entry'){ title = 'own', solver = 'viper', ramp = 10,\n"
+                        "  options = { method = 'direct', dynamics = 'static', iterations = 50 },\n"
+                        "  segments = { 8, 16 }, hold_spin = true }\n");
   char before[4096];
   char path[4096];
   pid_t child = fork();
   if (child == 0) {
+    char script[4096];
     snprintf(path, sizeof path, "%s/s", folder);
-    execl("bin/viperbench", "viperbench", "score", "cosserat", "--out", path, (char *)NULL);
+    snprintf(script, sizeof script, "%s/own.lua", folder);
+    execl("bin/viperbench", "viperbench", "score", script, "--out", path, (char *)NULL);
     _exit(1);
   }
-  for (int i = 0; i < 6000 && !exists("s/cosserat-bend_45-600-n16.h5"); i++)
+  for (int i = 0; i < 6000 && !exists("s/own-bend_45-600-n16.h5"); i++)
     usleep(10000);
   ck_assert(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
   ck_assert(!exists("s/scores.h5"));
-  expect("table @/s/cosserat-bend_45-600-n16.h5 timing/step", 0, "");
+  expect("table @/s/own-bend_45-600-n16.h5 timing/step", 0, "");
   snprintf(before, sizeof before, "%.4000s", output);
-  expect("score cosserat --out @/s", 0, "");
-  has("cosserat roll_up-twice ");
+  expect("score @/own.lua --out @/s", 0, "");
+  has("own      roll_up-twice ");
   // A run that is executed anew takes other times.
-  expect("table @/s/cosserat-bend_45-600-n16.h5 timing/step", 0, "");
+  expect("table @/s/own-bend_45-600-n16.h5 timing/step", 0, "");
   ck_assert_str_eq(output, before);
   ck_assert(exists("s/scores.h5") && exists("s/scores.md"));
   expect("table @/s/scores.h5 scores/best scores/problem", 0, "");
   has("\"roll_up-twice\"");
-  expect("score cosserat --out @/s --problem elastica", 0, ""); // leaves the table of all
+  expect("score @/own.lua --out @/s --problem elastica", 0, ""); // leaves the table of all
   expect("table @/s/scores.h5 scores/problem", 0, "");
   has("\"roll_up-twice\"");
 }

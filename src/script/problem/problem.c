@@ -114,7 +114,7 @@ static void read_question(reading *r, vb_question *out) {
   static const char *const components[] = {"x", "y", "z", NULL};
   const cosserat_value unknown = {NAN, NAN};
   lua_State *L = r->sandbox->lua;
-  vb_args args = vb_args_open(L, -1, "ask", "name what at component critical exact");
+  vb_args args = vb_args_open(L, -1, "ask", "name what at component time critical exact");
   out->name = keep(r, vb_args_string(&args, "name", true));
   out->what = keep(r, vb_args_string(&args, "what", true));
   out->critical = vb_args_vector(&args, "critical", 2, out->range);
@@ -122,6 +122,7 @@ static void read_question(reading *r, vb_question *out) {
     out->place.at = vb_args_number(&args, "at");
     if (out->place.at < 0 || out->place.at > 1 || fmod(4 * out->place.at, 1) != 0)
       vb_args_fail(&args, "\"at\" is a quarter of the length or a multiple");
+    out->place.time = vb_args_number_or(&args, "time", 0);
     out->place.component =
         vb_args_choice(&args, "component", vb_args_string(&args, "component", true), components);
   }
@@ -129,13 +130,44 @@ static void read_question(reading *r, vb_question *out) {
   out->reference = out->collocation = out->elements = unknown;
 }
 
+static void read_motion(const vb_args *of, vb_problem_case *out) {
+  static const char *const courses[] = {"hold", "pulse", "hat", NULL};
+  vb_args args;
+  cosserat_motion *m = &out->motion;
+  out->moves = open_table(of, "motion", "mass inertia course pulse_time spin steps cells", &args);
+  if (!out->moves)
+    return;
+  m->mass = vb_args_positive(&args, "mass", "");
+  vb_args_vector(&args, "inertia", 3, m->inertia);
+  m->course = vb_args_choice(&args, "course", vb_args_string(&args, "course", true), courses);
+  m->pulse_time = vb_args_positive(&args, "pulse_time", "");
+  vb_args_vector(&args, "spin", 3, m->spin);
+  m->steps = vb_args_positive(&args, "steps", "");
+  out->n_cells = 2 * (size_t)vb_args_integer_or(&args, "cells", 4, 4096, 40) / 2;
+  for (int k = 0; k < 3; k++)
+    if (!(m->inertia[k] > 0))
+      vb_args_fail(&args, "\"inertia\" is three positive numbers");
+  lua_pop(of->L, 1);
+}
+
+/// Times of a motion do not fall from one question to the next, and a motion is asked at none but
+/// these.
+static void check_times(const vb_args *args, const vb_problem_case *of) {
+  double before = 0;
+  for (size_t i = 0; i < of->n_questions; before = of->questions[i++].place.time)
+    if (of->moves ? !(of->questions[i].place.time > 0 && of->questions[i].place.time >= before)
+                  : of->questions[i].place.time != 0)
+      vb_args_fail(args, "\"time\" is of motions; it is positive and does not fall");
+}
+
 static void read_case(reading *r, vb_problem_case *out) {
   lua_State *L = r->sandbox->lua;
-  vb_args args = vb_args_open(L, -1, "case", "name rod elements collocated ask");
+  vb_args args = vb_args_open(L, -1, "case", "name rod motion elements collocated ask");
   out->name = keep(r, vb_args_string(&args, "name", true));
   out->n_elements = 2 * (size_t)vb_args_integer_or(&args, "elements", 4, 4096, 128) / 2;
   out->collocated = vb_args_boolean_or(&args, "collocated", true);
   read_rod(&args, &out->rod);
+  read_motion(&args, out);
   out->n_questions = (size_t)vb_args_length(&args, "ask");
   VB_TAKE(&r->problems->memory, out->questions, out->n_questions);
   vb_args_push(&args, "ask");
@@ -145,6 +177,7 @@ static void read_case(reading *r, vb_problem_case *out) {
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
+  check_times(&args, out);
 }
 
 /// Puts the value of a question that the table at the top of the stack keeps under `key`.
@@ -159,9 +192,9 @@ static void read_reference(lua_State *L, const vb_problem *problem, const vb_pro
                            vb_question *question) {
   lua_pushfstring(L, "%s/%s/%s", problem->name, of->name, question->name);
   if (lua_gettable(L, -2) == LUA_TTABLE) {
-    vb_args args = vb_args_open(L, -1, "reference", "reference collocation elements");
+    vb_args args = vb_args_open(L, -1, "reference", "reference collocation elements staggered");
     read_value(&args, "reference", &question->reference);
-    read_value(&args, "collocation", &question->collocation);
+    read_value(&args, of->moves ? "staggered" : "collocation", &question->collocation);
     read_value(&args, "elements", &question->elements);
   }
   lua_pop(L, 1);

@@ -22,7 +22,8 @@ typedef struct vb_question {
   double range[2];  ///< of load factors, between which the first critical one is
   cosserat_place place;
   double exact; ///< by a closed form; NaN where there is none
-  // As they are kept in scenarios/problems/references.lua; NaN where they are not.
+  // As they are kept in scenarios/problems/references.lua; NaN where they are not. Of motions the
+  // second is that of the staggered grid.
   cosserat_value reference, collocation, elements;
 } vb_question;
 
@@ -32,6 +33,10 @@ typedef struct vb_problem_case {
   cosserat_rod rod;
   size_t n_elements; ///< with which elements come to their answer
   bool collocated;   ///< whether there is a boundary-value problem that collocation takes
+  bool moves; ///< whether it is a motion from rest; then elements are the second computation,
+              ///< and a staggered grid stands in the place of collocation
+  cosserat_motion motion;
+  size_t n_cells; ///< of the coarsest grid
   vb_question *questions;
   size_t n_questions;
 } vb_problem_case;
@@ -56,10 +61,10 @@ vb_status vb_problems_read(const char *home, char *const *name, size_t n, vb_pro
                            vb_error *error);
 void vb_problems_free(vb_problems *problems);
 
-/// Computes the answers of a question by collocation and by elements, NaN where one does not apply.
-vb_status vb_question_compute(const vb_problem_case *of, const vb_question *question,
-                              cosserat_value *collocation, cosserat_value *elements,
-                              vb_error *error);
+/// Computes the answers of all questions of a case by collocation (motions: by the staggered grid)
+/// and by elements, NaN where one does not apply. Both have room for an answer for each.
+vb_status vb_problem_case_compute(const vb_problem_case *of, cosserat_value *collocation,
+                                  cosserat_value *elements, vb_error *error);
 
 /// The reference that follows from a closed form (NaN: none) and the two computations: the one
 /// whose error is least, with that error.

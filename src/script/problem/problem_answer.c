@@ -3,34 +3,62 @@
 #include "base/blas.h"
 #include "reference/cosserat/collocation.h"
 #include "reference/cosserat/elements.h"
+#include "reference/cosserat/motion.h"
 #include "script/problem/problem.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /// Closed forms are evaluated to rounding, over some tens of operations.
 static const double rounding = 1e-13;
 
-vb_status vb_question_compute(const vb_problem_case *of, const vb_question *question,
-                              cosserat_value *collocation, cosserat_value *elements,
-                              vb_error *error) {
+static vb_status compute(const vb_problem_case *of, const vb_question *question,
+                         cosserat_value *collocation, cosserat_value *elements, vb_error *error) {
   const cosserat_rod *rod = &of->rod;
   double low = question->range[0], high = question->range[1];
-  cosserat_value found[2] = {{NAN, NAN}, {NAN, NAN}};
   vb_status status = VB_OK;
-  vb_blas_use_one_thread();
   if (of->collocated)
-    status = question->critical ? cosserat_collocate_critical(rod, low, high, &found[0], error)
-                                : cosserat_collocate(rod, &question->place, 1, &found[0], error);
+    status = question->critical ? cosserat_collocate_critical(rod, low, high, collocation, error)
+                                : cosserat_collocate(rod, &question->place, 1, collocation, error);
   if (!status && !rod->string)
     status =
         question->critical
-            ? cosserat_elements_critical(rod, of->n_elements, low, high, &found[1], error)
-            : cosserat_elements_solve(rod, of->n_elements, &question->place, 1, &found[1], error);
-  if (status)
-    return status;
-  *collocation = found[0];
-  *elements = found[1];
-  return VB_OK;
+            ? cosserat_elements_critical(rod, of->n_elements, low, high, elements, error)
+            : cosserat_elements_solve(rod, of->n_elements, &question->place, 1, elements, error);
+  return status;
+}
+
+/// Both computations of a motion, once for all questions.
+static vb_status move(const vb_problem_case *of, cosserat_value *grid, cosserat_value *elements,
+                      vb_error *error) {
+  cosserat_place *place = calloc(of->n_questions + 1, sizeof *place);
+  vb_status status = place ? VB_OK : vb_error_memory(error);
+  for (size_t q = 0; place && q < of->n_questions; q++)
+    place[q] = of->questions[q].place;
+  if (!status)
+    status = cosserat_move_staggered(&of->rod, &of->motion, of->n_cells, place, of->n_questions,
+                                     grid, error);
+  if (!status)
+    status = cosserat_move_elements(&of->rod, &of->motion, of->n_elements, place, of->n_questions,
+                                    elements, error);
+  free(place);
+  return status;
+}
+
+vb_status vb_problem_case_compute(const vb_problem_case *of, cosserat_value *collocation,
+                                  cosserat_value *elements, vb_error *error) {
+  vb_status status = VB_OK;
+  vb_blas_use_one_thread();
+  for (size_t q = 0; q < of->n_questions; q++)
+    collocation[q] = elements[q] = (cosserat_value){NAN, NAN};
+  if (of->moves)
+    return move(of, collocation, elements, error);
+  for (size_t q = 0; !status && q < of->n_questions; q++) {
+    status = compute(of, &of->questions[q], &collocation[q], &elements[q], error);
+    if (status)
+      vb_error_prefix(error, "%s", of->questions[q].name);
+  }
+  return status;
 }
 
 cosserat_value vb_question_choose(double exact, cosserat_value collocation,

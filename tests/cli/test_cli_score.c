@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Planted wrong solvers through the verb "score": a sound entry and the same with one fault; each
+/// fault is named by a problem, on which its error is five times as large, or its order is lower.
+#include "cli_fixture.h"
+#include "python_fixture.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static const char entry_text[] =
+    "return include('entry'){ title = 'planted', solver = 'viper', model = 'published',\n"
+    "  options = { method = 'direct', dynamics = 'static', iterations = 50, tolerance = 1e-11 },\n"
+    "  segments = { %s }, ramp = 10, hold_spin = true,\n"
+    "  motion = { options = { method = 'direct', integrator = '%s', iterations = 30,\n"
+    "    tolerance = 1e-10 }, steps = 50, damping = %g },\n"
+    "  alter = function(rod, motion) %s end }\n";
+
+/// A fault, and the problem that names it.
+typedef struct fault {
+  const char *name, *problem;
+  const char *integrator;
+  double damping;
+  const char *alter;
+} fault;
+
+static const fault faults[] = {
+    {"bending", "elastica-3", "bdf2", 0,
+     "local s = rod.stiffness; s.bend_u = s.bend_u and 1.02 * s.bend_u"},
+    {"swapped", "helical_spring", "bdf2", 0,
+     "local s = rod.stiffness; s.bend_u, s.twist = s.twist, s.bend_u"},
+    {"end_mass", "heavy_cantilever-5", "bdf2", 0,
+     "if rod.weight then rod.force = { 0, 0, -rod.weight[3] / 64 } end"},
+    {"units", "elastica-1", "bdf2", 0,
+     "rod.force = { 0, 0, (rod.force or { 0, 0, 0 })[3] / 9.80665 }"},
+    {"damping", "stretch_wave", "bdf2", 0.5, ""},
+};
+
+enum { N_FAULTS = sizeof faults / sizeof *faults };
+
+static void set_up(void) {
+  make_home();
+  setenv("VIPERBENCH_HOME", ".", 1);
+}
+
+/// Scores an entry on a problem by the segments of a list; its least error and its order.
+static double score(const char *name, const fault *f, const char *segments, const char *alter,
+                    double *order) {
+  char text[2048], path[64], command[512];
+  snprintf(text, sizeof text, entry_text, segments, f->integrator, alter ? f->damping : 0,
+           alter ? alter : "");
+  snprintf(path, sizeof path, "%s.lua", name);
+  write_file(path, text);
+  snprintf(command, sizeof command, "score @/%s.lua --problem %s --out @/s --json", name,
+           f->problem);
+  expect(command, 0, "");
+  json_t *all = json_loads(output, 0, NULL);
+  const json_t *first = json_array_get(json_object_get(all, "scores"), 0);
+  ck_assert_ptr_nonnull(first);
+  double best = json_number_value(json_object_get(first, "best"));
+  *order = json_number_value(json_object_get(first, "order"));
+  json_decref(all);
+  return best;
+}
+
+START_TEST(each_wrong_solver_is_named_by_a_problem) {
+  const fault *f = &faults[_i];
+  double order, sound = score("sound", f, "32", NULL, &order);
+  double wrong = score(f->name, f, "32", f->alter, &order);
+  ck_assert_msg(sound > 0 && sound < 0.01, "sound: %g", sound);
+  ck_assert_msg(wrong > 5 * sound, "%s on %s: %g, sound %g", f->name, f->problem, wrong, sound);
+}
+END_TEST
+
+/// Orders tell solvers of first order in time from those of second order: half way is 1.5. That of
+/// the first is still below 1 at these steps.
+START_TEST(first_order_in_time_is_seen) {
+  fault second = {"second", "stretch_wave", "bdf2", 0, ""},
+        first = {"first", "stretch_wave", "euler", 0, ""};
+  double of_second, of_first;
+  score("second", &second, "32, 64", "", &of_second);
+  score("first", &first, "32, 64", "", &of_first);
+  ck_assert_double_gt(of_second, 1.5);
+  ck_assert_double_lt(of_first, 1.5);
+}
+END_TEST
+
+/// The example of the page, a solver in Python, enters by its two files: it is of second order
+/// where it takes a problem, and says why it does not take others.
+START_TEST(a_solver_in_python_enters_by_two_files) {
+  if (!has_python("numpy"))
+    return;
+  expect("score src/python/template/chain.lua --solver src/python/template/chain.py "
+         "--problem heavy_cantilever-5 --out @/s --json",
+         0, "");
+  json_t *all = json_loads(output, 0, NULL), *list = json_object_get(all, "scores");
+  ck_assert_uint_eq(json_array_size(list), 1);
+  const json_t *first = json_array_get(list, 0);
+  ck_assert_double_eq_tol(json_number_value(json_object_get(first, "order")), 2, 0.1);
+  ck_assert_double_lt(json_number_value(json_object_get(first, "best")), 1e-3);
+  json_decref(all);
+  expect("score src/python/template/chain.lua --solver src/python/template/chain.py "
+         "--problem bend_45 --out @/s",
+         2, "no run has \"bend_45\"");
+}
+END_TEST
+
+static TCase *all(void) {
+  TCase *c = tcase_create("planted");
+  tcase_set_timeout(c, 120);
+  tcase_add_checked_fixture(c, set_up, remove_home);
+  tcase_add_loop_test(c, each_wrong_solver_is_named_by_a_problem, 0, N_FAULTS);
+  tcase_add_test(c, first_order_in_time_is_seen);
+  tcase_add_test(c, a_solver_in_python_enters_by_two_files);
+  return c;
+}
+
+VB_TEST_MAIN("score on problems", all())
