@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The test of exudyn_beams.py. The example is the Princeton beam of Exudyn's TestModels/geometricallyExactBeamTest.py (case
-"PrincetonBeamF2" of its round-section equivalent here): a steel-like cantilever under a force across its end, in five load
-steps, by the package's items directly and through the adapter."""
+PrincetonBeamF2, at 45 degrees) with a round section in place of its rectangular one: a cantilever under a force across its
+end, in five load steps, by the package's items directly and through the adapter."""
 import exudyn as exu
 import exudyn.itemInterface as items
 import numpy as np

@@ -19,8 +19,8 @@ damping, without which stiff cables need very short steps; the option damping_ti
 bending stiffness. Swept: the number of segments, the substep, the time for which the load is held.
 
 Unfair to MuJoCo: it is made for contact and robots; its cables are one plugin, used here for accuracy, and loads are
-applied from Python in each substep (the phase "package" leaves most of that out). Unfair to others: joints that do not stretch need no stiff
-unknowns, which a problem without stretch does not ask for.
+applied from Python in each substep (the phase "package" leaves most of that out). Unfair to others: joints that do not
+stretch need no stiff unknowns, which a problem without stretch does not ask for.
 """
 import time as clock
 from importlib.metadata import version

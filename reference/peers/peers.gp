@@ -58,7 +58,8 @@ set multiplot
 set logscale xy
 set format y "10^{%T}"
 set format x "10^{%T}"
-set yrange [1e-6:2]
+set ytics 1e-9, 100
+set yrange [1e-9:3]
 set xrange [5e-5:300]
 left(c) = 0.07 + 0.315 * (c - 1)
 do for [row=1:2] {

@@ -17,7 +17,7 @@ local about = {
   },
   newton = {
     "Newton, VBD", "newton_cables.py", "stretch, shear, bending, twist; vertex block descent, damped to rest",
-    "the catenary: the adapter holds rods at their start alone",
+    "the catenary: the adapter holds rods at their start alone; the 45 degree bend in the full tier alone",
   },
   mujoco = {
     "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest", "the catenary: joints do not stretch",
