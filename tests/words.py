@@ -30,7 +30,7 @@ GROUP = r'\([^()]*\)|\[[^][]*\]'
 TEMPLATE = re.compile(r'\btemplate\s*<[^>]*>')
 BRACE = re.compile(r'([)=]\s*(?:const\s*)?{|[{}])')
 POINTER = re.compile(r'\(\s*\*+\s*(?:const\s+)?(\w+)\s*\)(?=\s*[([])')
-NO_NAMES = ('_Static_assert', 'static_assert', 'struct', 'union', 'enum', 'extern', 'operator', 'float')
+NO_NAMES = ('_Static_assert', 'static_assert', 'struct', 'union', 'enum', 'extern', 'namespace', 'operator', 'float')
 WORD = re.compile(r'[A-Z]?[a-z]+|[A-Z]+(?![a-z])')
 
 

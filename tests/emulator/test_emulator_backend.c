@@ -444,26 +444,57 @@ START_TEST(the_first_visible_device_is_taken) {
 }
 END_TEST
 
-/// A build that leaves out fast arithmetic in double says so, and how to have it; "auto" warns.
-START_TEST(kernels_that_were_left_out_are_told) {
+static vb_scene *solid_held_fast(void) {
+  return case_held_fast_of(true);
+}
+
+#define NO_STATICS "backend cuda has dynamics static in arithmetic strict alone"
 #ifdef VIPER_CUDA_FEW
-  const char *expected = "this build has no CUDA kernels of fast arithmetic in double: take strict "
-                         "arithmetic, or build with CUDA_ARCHS=all";
+#define LEFT_OUT                                                                                   \
+  "this build has no CUDA kernels of fast arithmetic in double: take strict arithmetic, or build " \
+  "with CUDA_ARCHS=all"
 #else
-  const char *expected = "";
+#define LEFT_OUT ""
 #endif
-  vb_scene *scene = few_rods();
-  const vb_option fast_double[] = {{"backend", "cuda"}, {"arithmetic", "fast"}};
+
+/// What has no kernels: never, and in a build for no device.
+static const struct {
+  cuda_case scene;
+  const char *dynamics, *precision, *expected;
+} without_kernels[] = {{{"rods", few_rods}, "transient", "float", ""},
+                       {{"rods", few_rods}, "transient", "double", LEFT_OUT},
+                       {{"solid", case_solid}, "transient", "float", ""},
+                       {{"solid", case_solid}, "transient", "double", LEFT_OUT},
+                       {{"held fast", case_held_fast}, "static", "float", NO_STATICS},
+                       {{"solid held fast", solid_held_fast}, "static", "double", NO_STATICS}};
+enum { N_WITHOUT = sizeof without_kernels / sizeof *without_kernels };
+
+/// A build that leaves out kernels of fast arithmetic says so, and how to have them; "auto" takes
+/// the CPU and warns.
+START_TEST(kernels_that_were_left_out_are_told) {
+  const char *expected = without_kernels[_i].expected, *warning;
+  vb_scene *scene = without_kernels[_i].scene.scene();
+  vb_option option[] = {{"backend", "cuda"},
+                        {"arithmetic", "fast"},
+                        {"dynamics", without_kernels[_i].dynamics},
+                        {"precision", without_kernels[_i].precision}};
   const vb_solver *solver;
   void *self = NULL;
   vb_error error = {0};
   emulate(EMULATOR_LOCKSTEP, 0);
   ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
-  ck_assert_int_eq(solver->create(solver, scene, fast_double, 2, &self, &error),
+  ck_assert_int_eq(solver->create(solver, scene, option, 4, &self, &error),
                    *expected ? VB_UNAVAILABLE : VB_OK);
-  ck_assert_str_eq(error.message, expected);
+  ck_assert_msg(strstr(error.message, expected) == error.message, "%s", error.message);
   if (!*expected)
     solver->destroy(self);
+  option[0].value = "auto";
+  ck_assert_msg(solver->create(solver, scene, option, 4, &self, &error) == VB_OK, "%s",
+                error.message);
+  warning = solver->warning(self);
+  ck_assert_msg(*expected ? warning && strstr(warning, expected) != NULL : !warning || !*warning,
+                "%s", warning);
+  solver->destroy(self);
   free(scene);
   check_end();
 }
@@ -481,7 +512,7 @@ static TCase *backend(void) {
   tcase_add_test(t, what_is_asked_after_steps);
   tcase_add_test(t, there_is_made_room_for_pairs);
   tcase_add_test(t, the_first_visible_device_is_taken);
-  tcase_add_test(t, kernels_that_were_left_out_are_told);
+  tcase_add_loop_test(t, kernels_that_were_left_out_are_told, 0, N_WITHOUT);
   tcase_add_test(t, auto_tells_why_it_passes_over_a_device);
   return t;
 }

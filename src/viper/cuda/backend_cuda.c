@@ -62,6 +62,10 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
     return vb_error_set(error, VB_UNAVAILABLE, VIPER_NO_DEVICE " (%s%s); take backend auto or cpu",
                         cudaGetErrorString(code ? code : cudaErrorNoDevice),
                         getenv("CUDA_VISIBLE_DEVICES") ? ", and CUDA_VISIBLE_DEVICES is set" : "");
+  if (b->is_static && b->fast)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "backend cuda has dynamics static in arithmetic strict alone; take backend "
+                        "cpu");
   if (!b->kernels)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "this build has no CUDA kernels of fast arithmetic in double: take strict "

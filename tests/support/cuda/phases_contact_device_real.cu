@@ -6,8 +6,10 @@
 
 #if VIPER_PRECISION == 32
 #define KERNELS viper_contact_kernels_f32_strict
+#define BODIES  viper_contact_body_kernels_f32_strict
 #else
 #define KERNELS viper_contact_kernels_f64_strict
+#define BODIES  viper_contact_body_kernels_f64_strict
 #endif
 
 namespace {
@@ -30,8 +32,8 @@ int wait(int code) {
 
 int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   auto *r = static_cast<runner *>(self);
-  return wait(KERNELS.bodies(r->scene->device, r->contact, action, settings, r->scene->job->h,
-                             r->scene->advance.rate, &r->coops, r->bodies, nullptr));
+  return wait(BODIES.run(r->scene->device, r->contact, action, settings, r->scene->job->h,
+                         r->scene->advance.rate, &r->coops, r->bodies, nullptr));
 }
 
 int phase(void *self, viper_contact_phase phase) {

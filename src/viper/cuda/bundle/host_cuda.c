@@ -12,7 +12,7 @@
 struct viper_bundle_cuda {
   const viper_bundle_upload_api *api;
   const viper_bundle_kernels *kernels;
-  const viper_contact_kernels *of_bodies;
+  const viper_contact_body_kernels *of_bodies;
   viper_contact_host host;
   int (*end_kernel)(const void *device, bool last, void *stream);
   viper_blocks blocks;
@@ -66,7 +66,7 @@ vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper
   b->api = setup->variant->precision == VIPER_FLOAT ? &viper_bundle_upload_f32
                                                     : &viper_bundle_upload_f64;
   b->kernels = VIPER_KERNELS_FOR(viper_bundle_kernels, setup);
-  b->of_bodies = VIPER_BODY_KERNELS_FOR(contact_kernels, setup, setup->model);
+  b->of_bodies = VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup, setup->model);
   vb_status status = b->api->create(&of_upload, &b->blocks.model, error);
   if (!status)
     status = bring(b, error);
@@ -91,8 +91,8 @@ vb_status viper_bundle_cuda_put(viper_bundle_cuda *b, const viper_state *state, 
 /// What a viper_bundle_executor does, by kernels.
 static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   viper_bundle_cuda *b = self;
-  return b->of_bodies->bodies(b->host.device, b->bodies, action, settings, b->h, b->rate,
-                              b->host.coops, b->host.d_bodies, b->stream);
+  return b->of_bodies->run(b->host.device, b->bodies, action, settings, b->h, b->rate,
+                           b->host.coops, b->host.d_bodies, b->stream);
 }
 
 int viper_bundle_cuda_pass(void *bundles, const void *contact, int pass) {

@@ -142,16 +142,24 @@ typedef struct viper_contact_executor {
 int viper_contact_substep(const viper_contact_executor *executor, void *self, bool between,
                           bool driven, const viper_settings *settings, bool last);
 
-/// The kernels, one set per precision and arithmetic. Functions return a cudaError_t as a number.
-/// `device` is the device model's viper_device, `contact` its viper_contact_device.
-typedef struct viper_contact_kernels {
-  /// Threads that a multiprocessor holds of the kernel that iterates bodies, and blocks of those
-  /// that go over contacts.
-  int (*prepare)(viper_method method, int *threads, int *coop_blocks);
+/// The kernels of bodies, one set per precision and arithmetic. Functions return a cudaError_t as a
+/// number. `device` is the device model's viper_device, `contact` its viper_contact_device.
+typedef struct viper_contact_body_kernels {
+  /// Threads that a multiprocessor holds of the kernel that iterates bodies.
+  int (*prepare)(viper_method method, int *threads);
   /// A part of a substep of all bodies; the list `bodies` of the classes is on the device.
-  int (*bodies)(const void *device, const void *contact, viper_bodies_action action,
-                const viper_settings *settings, double h, double rate, const viper_coops *coops,
-                const int32_t *bodies, void *stream);
+  int (*run)(const void *device, const void *contact, viper_bodies_action action,
+             const viper_settings *settings, double h, double rate, const viper_coops *coops,
+             const int32_t *bodies, void *stream);
+} viper_contact_body_kernels;
+
+VIPER_DECLARE_KERNELS(viper_contact_body_kernels);
+VIPER_DECLARE_KERNELS_NAMED(viper_contact_body_kernels, viper_solid_contact_body_kernels);
+
+/// Those of contact itself, likewise.
+typedef struct viper_contact_kernels {
+  /// Blocks that a multiprocessor holds of the kernels that go over contacts.
+  int (*prepare)(int *coop_blocks);
   /// A phase. One of a cooperative group is computed by a grid of `coop_blocks` blocks, or by one
   /// block.
   int (*phase)(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
@@ -162,7 +170,6 @@ typedef struct viper_contact_kernels {
 } viper_contact_kernels;
 
 VIPER_DECLARE_KERNELS(viper_contact_kernels);
-VIPER_DECLARE_KERNELS_NAMED(viper_contact_kernels, viper_solid_contact_kernels);
 
 // Stable sorts of keys with values on a device (sort.cu).
 

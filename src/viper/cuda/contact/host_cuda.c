@@ -11,6 +11,7 @@
 struct viper_contact_cuda {
   const viper_contact_upload_api *api;
   const viper_contact_kernels *kernels;
+  const viper_contact_body_kernels *of_bodies;
   const viper_model *model;
   viper_contact_host host;
   viper_blocks blocks;
@@ -43,10 +44,9 @@ void viper_contact_cuda_destroy(viper_contact_cuda *c) {
 
 vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_device_limits *limits,
                                     vb_error *error) {
-  int coop_blocks;
   limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
-  TRY(VIPER_BODY_KERNELS_FOR(contact_kernels, setup, setup->model)
-          ->prepare(setup->settings->method, &limits->threads_of_multiprocessor, &coop_blocks));
+  TRY(VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup, setup->model)
+          ->prepare(setup->settings->method, &limits->threads_of_multiprocessor));
   return VB_OK;
 }
 
@@ -76,7 +76,6 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
                                     const viper_contact_host *host, viper_contact_cuda **out,
                                     vb_error *error) {
   viper_joined_setup of_upload = {setup->model, host->body_groups, *setup->settings};
-  int threads;
   viper_contact_cuda *c = calloc(1, sizeof *c);
   if (!c)
     return vb_error_memory(error);
@@ -87,15 +86,14 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   c->driven = vb_scene_count(setup->model->scene, VB_SET_PLANE_DRIVER) > 0;
   c->api = setup->variant->precision == VIPER_FLOAT ? &viper_contact_upload_f32
                                                     : &viper_contact_upload_f64;
-  c->kernels = VIPER_BODY_KERNELS_FOR(contact_kernels, setup, setup->model);
+  c->kernels = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
+  c->of_bodies = VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup, setup->model);
   c->n_segments = (int32_t)setup->model->n_segments;
   vb_status status = c->api->create(&of_upload, &c->blocks.model, error);
   if (!status)
     status = bring(c, error);
   if (!status)
-    status = viper_cuda_check(
-        (cudaError_t)c->kernels->prepare(setup->settings->method, &threads, &c->coop_blocks),
-        "prepare", error);
+    status = viper_cuda_check((cudaError_t)c->kernels->prepare(&c->coop_blocks), "prepare", error);
   if (status) {
     viper_contact_cuda_destroy(c);
     return status;
@@ -170,8 +168,8 @@ vb_status viper_contact_cuda_reset(viper_contact_cuda *c, const double *kept, vb
 /// What a viper_contact_executor does, by kernels.
 static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   viper_contact_cuda *c = self;
-  return c->kernels->bodies(c->host.device, c->blocks.device, action, settings, c->h, c->rate,
-                            c->host.coops, c->host.d_bodies, c->stream);
+  return c->of_bodies->run(c->host.device, c->blocks.device, action, settings, c->h, c->rate,
+                           c->host.coops, c->host.d_bodies, c->stream);
 }
 
 static int phase(void *self, viper_contact_phase phase) {

@@ -1,46 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The kernels of scenes with contact. Compiled once per precision and arithmetic, for every
 /// architecture.
-#include "viper/cuda/contact/phases.h"
-
-/// Whether they look for segments of the material model solid: solid_real.cu compiles them so.
-#ifndef VIPER_WITH_SOLID
 #define VIPER_WITH_SOLID false
-#define viper_these      viper_contact_kernels
-#endif
+#define viper_these      viper_contact_body_kernels
+#include "viper/cuda/contact/bodies.h"
 
-/// Threads of a block: for bodies at most, for elements, and for passes over contacts.
-#define BODIES_MOST  128
-#define BODIES_LEAST (VIPER_PRECISION == 32 && !VIPER_WITH_SOLID ? 3 : 2)
-#define ELEMENTS     128
-#define COOP         512
-#define COOP_TRUNCATE   256
+/// Threads of a block: for elements, and for passes over contacts.
+#define ELEMENTS      128
+#define COOP          512
+#define COOP_TRUNCATE 256
 
 namespace {
-
-/// Bodies, each by `coop_size` threads. After trouble, and in a lost substep, nothing.
-template <viper_bodies_action ACTION, viper_method METHOD>
-__global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
-    contact_bodies(const __grid_constant__ viper_device device,
-                   const __grid_constant__ viper_contact_device contact,
-                   const __grid_constant__ viper_launch launch, const int32_t *bodies,
-                   int32_t n_bodies, int32_t coop_size) {
-  if (viper_contact_idle(&device, &contact) ||
-      (ACTION != VIPER_BODIES_BEGIN && viper_contact_lost(&contact)))
-    return;
-  int32_t coops = (int32_t)blockDim.x / coop_size, coop = (int32_t)threadIdx.x / coop_size;
-  viper_access w;
-  w.device = &device;
-  w.launch = &launch;
-  w.h = launch.h;
-  w.thread = viper_coop_thread_of_group(coop_size);
-  w.submatrices = false;
-  w.is_static = false;
-  w.solid = VIPER_WITH_SOLID;
-  for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
-       k += (int32_t)gridDim.x * coops)
-    viper_contact_body<ACTION, METHOD>(&w, &contact, &launch, bodies[k]);
-}
 
 /// A phase whose elements are independent.
 template <viper_contact_phase PHASE>
@@ -73,7 +43,7 @@ __global__ void __launch_bounds__(COOP)
 /// The same of smaller blocks: what is rarely done takes many registers.
 __global__ void __launch_bounds__(COOP_TRUNCATE)
     contact_truncate(const __grid_constant__ viper_device device,
-                  const __grid_constant__ viper_contact_device contact) {
+                     const __grid_constant__ viper_contact_device contact) {
   viper_coop_thread thread =
       viper_coop_thread_of_launch(gridDim.x > 1 ? VIPER_SYNC_DEVICE : VIPER_SYNC_BLOCK);
   viper_contact_thread(&device, &contact, VIPER_CONTACT_TRUNCATE, &thread);
@@ -92,31 +62,7 @@ __global__ void __launch_bounds__(ELEMENTS)
     viper_contact_end(&device, &contact, last);
 }
 
-typedef void bodies_kernel(const viper_device, const viper_contact_device, const viper_launch,
-                           const int32_t *, int32_t, int32_t);
 typedef void phase_kernel(const viper_device, const viper_contact_device);
-
-bodies_kernel *iterate_of(viper_method method) {
-  switch (method) {
-#define KERNEL(name, NAME, word, traits, cost, text)                                               \
-  case VIPER_##NAME:                                                                               \
-    return contact_bodies<VIPER_BODIES_ITERATE, VIPER_##NAME>;
-    VIPER_METHODS(KERNEL)
-#undef KERNEL
-  }
-  return nullptr;
-}
-
-bodies_kernel *bodies_of(viper_bodies_action action, viper_method method) {
-  switch (action) {
-  case VIPER_BODIES_BEGIN:
-    return contact_bodies<VIPER_BODIES_BEGIN, VIPER_XPBD>;
-  case VIPER_BODIES_LEAVE:
-    return contact_bodies<VIPER_BODIES_LEAVE, VIPER_XPBD>;
-  default:
-    return iterate_of(method);
-  }
-}
 
 /// In the order of viper_contact_phase.
 phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
@@ -137,11 +83,9 @@ int coop_threads(viper_contact_phase phase) {
   return phase == VIPER_CONTACT_TRUNCATE ? COOP_TRUNCATE : COOP;
 }
 
-int prepare(viper_method method, int *threads, int *coop_blocks) {
-  int blocks = 0, of_phase = 0;
-  cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-      &blocks, (const void *)iterate_of(method), VIPER_WARP, 0);
-  *threads = blocks * VIPER_WARP;
+int prepare(int *coop_blocks) {
+  int of_phase = 0;
+  cudaError_t status = cudaSuccess;
   *coop_blocks = 1 << 16;
   for (int phase = 0; !status && phase < VIPER_CONTACT_PHASES; phase++) {
     if (!viper_contact_is_cooperative((viper_contact_phase)phase))
@@ -151,28 +95,6 @@ int prepare(viper_method method, int *threads, int *coop_blocks) {
     *coop_blocks = of_phase < *coop_blocks ? of_phase : *coop_blocks;
   }
   return status;
-}
-
-int bodies(const void *device, const void *contact, viper_bodies_action action,
-           const viper_settings *settings, double h, double rate, const viper_coops *coops,
-           const int32_t *list, void *stream) {
-  viper_device d = *(const viper_device *)device;
-  viper_contact_device c = *(const viper_contact_device *)contact;
-  viper_advance euler = viper_advance_of(settings, 0, h, 0);
-  euler.rate = rate; // damping included
-  euler.kept = rate == 1 / h ? 1 : h * rate;
-  viper_launch launch = viper_launch_of(settings, &euler);
-  const void *kernel = (const void *)bodies_of(action, settings->method);
-  cudaError_t code = cudaSuccess;
-  for (size_t k = 0; k < coops->n && !code; k++) {
-    viper_coop_class coop = coops->item[k];
-    const int32_t *first = list + coop.first;
-    int32_t coop_size = coop.coop_size, of_block = coop.threads / coop_size;
-    void *arguments[] = {&d, &c, &launch, &first, &coop.n_bodies, &coop_size};
-    code = cudaLaunchKernel(kernel, dim3((unsigned)((coop.n_bodies + of_block - 1) / of_block)),
-                            dim3((unsigned)coop.threads), arguments, 0, (cudaStream_t)stream);
-  }
-  return code;
 }
 
 int phase(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
@@ -217,5 +139,5 @@ int end(const void *device, const void *contact, bool last, void *stream) {
 
 } // namespace
 
-extern "C" const viper_contact_kernels VIPER_KERNELS(viper_these) = {prepare, bodies,
-                                                                               phase, sort, end};
+extern "C" const viper_contact_kernels VIPER_KERNELS(viper_contact_kernels) = {prepare, phase, sort,
+                                                                               end};

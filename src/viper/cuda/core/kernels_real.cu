@@ -88,24 +88,32 @@ typedef void coops_kernel(const viper_device, const viper_launch, const int32_t 
 typedef void device_kernel(const viper_device, const viper_launch, const int32_t *, int32_t,
                            viper_real *);
 
+template <viper_method METHOD, bool STATIC> constexpr coops_kernel *coops_kernel_or_none() {
+  if constexpr (viper_has_kernel(METHOD, STATIC, VIPER_WITH_SOLID))
+    return substep_of_coops<METHOD, STATIC>;
+  return nullptr;
+}
+
+template <viper_method METHOD, bool STATIC> constexpr device_kernel *device_kernel_or_none() {
+  if constexpr (viper_has_kernel(METHOD, STATIC, VIPER_WITH_SOLID))
+    return substep_of_device<METHOD, STATIC>;
+  return nullptr;
+}
+
 coops_kernel *coops_kernel_of(viper_method method, bool is_static) {
-#define KERNEL(name, NAME, word, traits, cost, text) substep_of_coops<VIPER_##NAME, false>,
-  static coops_kernel *const kernels[] = {VIPER_METHODS(KERNEL)};
+#define KERNEL(name, NAME, word, traits, cost, text)                                               \
+  {coops_kernel_or_none<VIPER_##NAME, false>(), coops_kernel_or_none<VIPER_##NAME, true>()},
+  static coops_kernel *const kernels[][2] = {VIPER_METHODS(KERNEL)};
 #undef KERNEL
-  if (is_static)
-    return method == VIPER_DIRECT ? substep_of_coops<VIPER_DIRECT, true>
-                                  : substep_of_coops<VIPER_BLOCK_DESCENT, true>;
-  return kernels[method];
+  return kernels[method][is_static];
 }
 
 device_kernel *device_kernel_of(viper_method method, bool is_static) {
-#define KERNEL(name, NAME, word, traits, cost, text) substep_of_device<VIPER_##NAME, false>,
-  static device_kernel *const kernels[] = {VIPER_METHODS(KERNEL)};
+#define KERNEL(name, NAME, word, traits, cost, text)                                               \
+  {device_kernel_or_none<VIPER_##NAME, false>(), device_kernel_or_none<VIPER_##NAME, true>()},
+  static device_kernel *const kernels[][2] = {VIPER_METHODS(KERNEL)};
 #undef KERNEL
-  if (is_static)
-    return method == VIPER_DIRECT ? substep_of_device<VIPER_DIRECT, true>
-                                  : substep_of_device<VIPER_BLOCK_DESCENT, true>;
-  return kernels[method];
+  return kernels[method][is_static];
 }
 
 int prepare(viper_method method, bool is_static, size_t shared_of_block, int *threads,

@@ -302,6 +302,17 @@ VIPER_ON_BODY void viper_iterate(viper_access *w, const viper_settings *settings
   }
 }
 
+/// Whether there are kernels of bodies by a method. None averages with the material model solid. In
+/// statics, which have strict arithmetic alone, methods seek a minimum.
+constexpr bool viper_has_kernel(viper_method method, bool is_static, bool with_solid) {
+#ifdef VIPER_FAST
+  if (is_static)
+    return false;
+#endif
+  return !(with_solid && viper_traits(method) & VIPER_AVERAGES) &&
+         (!is_static || viper_traits(method) & VIPER_SEEKS_MINIMUM);
+}
+
 /// A substep of a body.
 template <viper_method METHOD>
 VIPER_ON_BODY void viper_substep(viper_access *w, const viper_launch *launch) {

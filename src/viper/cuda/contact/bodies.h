@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The kernels of bodies that something joins between iterations (contact, bundles), and their
+/// table. Included once by a source that has said whether they look for segments of the material
+/// model solid (VIPER_WITH_SOLID), and how the table is named (viper_these).
+#ifndef VIPER_CUDA_CONTACT_BODIES_H
+#define VIPER_CUDA_CONTACT_BODIES_H
+
+#include "viper/cuda/contact/phases.h"
+
+/// Threads of a block at most, and blocks that a multiprocessor must have registers for.
+#define BODIES_MOST  128
+#define BODIES_LEAST (VIPER_PRECISION == 32 && !VIPER_WITH_SOLID ? 3 : 2)
+
+namespace {
+
+/// Bodies, each by `coop_size` threads. After trouble, and in a lost substep, nothing.
+template <viper_bodies_action ACTION, viper_method METHOD>
+__global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
+    contact_bodies(const __grid_constant__ viper_device device,
+                   const __grid_constant__ viper_contact_device contact,
+                   const __grid_constant__ viper_launch launch, const int32_t *bodies,
+                   int32_t n_bodies, int32_t coop_size) {
+  if (viper_contact_idle(&device, &contact) ||
+      (ACTION != VIPER_BODIES_BEGIN && viper_contact_lost(&contact)))
+    return;
+  int32_t coops = (int32_t)blockDim.x / coop_size, coop = (int32_t)threadIdx.x / coop_size;
+  viper_access w;
+  w.device = &device;
+  w.launch = &launch;
+  w.h = launch.h;
+  w.thread = viper_coop_thread_of_group(coop_size);
+  w.submatrices = false;
+  w.is_static = false;
+  w.solid = VIPER_WITH_SOLID;
+  for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
+       k += (int32_t)gridDim.x * coops)
+    viper_contact_body<ACTION, METHOD>(&w, &contact, &launch, bodies[k]);
+}
+
+typedef void bodies_kernel(const viper_device, const viper_contact_device, const viper_launch,
+                           const int32_t *, int32_t, int32_t);
+
+template <viper_method METHOD> constexpr bodies_kernel *iterate_or_none() {
+  if constexpr (viper_has_kernel(METHOD, false, VIPER_WITH_SOLID))
+    return contact_bodies<VIPER_BODIES_ITERATE, METHOD>;
+  return nullptr;
+}
+
+bodies_kernel *iterate_of(viper_method method) {
+#define KERNEL(name, NAME, word, traits, cost, text) iterate_or_none<VIPER_##NAME>(),
+  static bodies_kernel *const kernels[] = {VIPER_METHODS(KERNEL)};
+#undef KERNEL
+  return kernels[method];
+}
+
+bodies_kernel *bodies_of(viper_bodies_action action, viper_method method) {
+  switch (action) {
+  case VIPER_BODIES_BEGIN:
+    return contact_bodies<VIPER_BODIES_BEGIN, VIPER_XPBD>;
+  case VIPER_BODIES_LEAVE:
+    return contact_bodies<VIPER_BODIES_LEAVE, VIPER_XPBD>;
+  default:
+    return iterate_of(method);
+  }
+}
+
+int prepare_bodies(viper_method method, int *threads) {
+  int blocks = 0;
+  cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks, (const void *)iterate_of(method), VIPER_WARP, 0);
+  *threads = blocks * VIPER_WARP;
+  return status;
+}
+
+int run_bodies(const void *device, const void *contact, viper_bodies_action action,
+               const viper_settings *settings, double h, double rate, const viper_coops *coops,
+               const int32_t *list, void *stream) {
+  viper_device d = *(const viper_device *)device;
+  viper_contact_device c = *(const viper_contact_device *)contact;
+  viper_advance euler = viper_advance_of(settings, 0, h, 0);
+  euler.rate = rate; // damping included
+  euler.kept = rate == 1 / h ? 1 : h * rate;
+  viper_launch launch = viper_launch_of(settings, &euler);
+  const void *kernel = (const void *)bodies_of(action, settings->method);
+  cudaError_t code = cudaSuccess;
+  for (size_t k = 0; k < coops->n && !code; k++) {
+    viper_coop_class coop = coops->item[k];
+    const int32_t *first = list + coop.first;
+    int32_t coop_size = coop.coop_size, of_block = coop.threads / coop_size;
+    void *arguments[] = {&d, &c, &launch, &first, &coop.n_bodies, &coop_size};
+    code = cudaLaunchKernel(kernel, dim3((unsigned)((coop.n_bodies + of_block - 1) / of_block)),
+                            dim3((unsigned)coop.threads), arguments, 0, (cudaStream_t)stream);
+  }
+  return code;
+}
+
+} // namespace
+
+extern "C" const viper_contact_body_kernels VIPER_KERNELS(viper_these) = {prepare_bodies,
+                                                                          run_bodies};
+
+#endif
