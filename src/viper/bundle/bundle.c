@@ -2,14 +2,10 @@
 #include "viper/bundle/bundle.h"
 
 #include "scene/rotation.h"
+#include "viper/model/section_torsion.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_solid(const viper_model *model, int32_t segment) {
-  size_t n;
-  return vb_scene_segments(model->scene, &n)[segment].model == VB_MATERIAL_SOLID;
-}
 
 static vb_status allocate(viper_bundles *b, size_t n_model_nodes, vb_error *error) {
   VB_TAKE(&b->memory, b->bundle, b->n);
@@ -36,21 +32,6 @@ static viper_bundle_member make_member(const viper_model *model, int32_t j) {
   return m;
 }
 
-/// The mean of the axes, of which the first tells the direction.
-static void find_normal(viper_bundle *bundle, const viper_bundle_member *m) {
-  double first[3], axis[3];
-  vb_frame_axis(m[0].rest_frame, 2, first);
-  for (int32_t i = 0; i < bundle->n; i++) {
-    vb_frame_axis(m[i].rest_frame, 2, axis);
-    double sign = vb_dot(axis, first) < 0 ? -1 : 1;
-    for (int k = 0; k < 3; k++)
-      bundle->normal[k] += sign * m[i].mass * axis[k];
-  }
-  double norm = sqrt(vb_dot(bundle->normal, bundle->normal));
-  for (int k = 0; k < 3; k++)
-    bundle->normal[k] /= norm;
-}
-
 /// Puts the middles at rest relative to their mean, and sums up the bundle.
 static void finish_bundle(viper_bundles *b, viper_bundle *bundle) {
   double *mean = bundle->rest_mean;
@@ -67,7 +48,6 @@ static void finish_bundle(viper_bundles *b, viper_bundle *bundle) {
       m[i].rest_middle[k] -= mean[k];
     bundle->rest_norm += m[i].mass * (2 * m[i].disc + vb_dot(m[i].rest_middle, m[i].rest_middle));
   }
-  find_normal(bundle, m);
 }
 
 /// Lists, node by node, the members that meet there.
@@ -108,12 +88,14 @@ vb_status viper_bundles_create(const viper_model *model, viper_bundle_scale scal
     viper_bundle *bundle = &b.bundle[members[i].bundle];
     b.member[i] = make_member(model, members[i].segment);
     bundle->rigid = scale == VIPER_RIGID_BUNDLES;
-    bundle->solid = (bundle->n == 0 || bundle->solid) && is_solid(model, members[i].segment);
     if (bundle->n++ == 0)
       bundle->first = (int32_t)i;
   }
-  for (size_t k = 0; !status && k < b.n; k++)
-    finish_bundle(&b, &b.bundle[k]);
+  for (size_t k = 0; !status && k < b.n; k++) {
+    viper_bundle *bundle = &b.bundle[k];
+    bundle->solid = viper_is_fused(model->scene, members + bundle->first, (size_t)bundle->n);
+    finish_bundle(&b, bundle);
+  }
   if (!status)
     status = share_out(model, &b, error);
   if (status)

@@ -20,10 +20,9 @@ typedef struct viper_bundle_member {
 typedef struct viper_bundle {
   int32_t first, n;    ///< members
   bool rigid;          ///< its transform has no scale
-  bool solid;          ///< all members are of the material model solid
+  bool solid;          ///< its rods are fused (viper_is_fused)
   double mass;         ///< kg
   double rest_mean[3]; ///< of the middles at rest, m
-  double normal[3];    ///< of the section at rest: the mean of the members' axes
   double rest_norm; ///< sum of mass (r^2/2 + |middle|^2) at rest, kg m^2: the denominator of eq. 35
 } viper_bundle;
 

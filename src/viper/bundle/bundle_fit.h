@@ -96,31 +96,30 @@ VB_FN viper_bundle_place viper_bundle_goal(const viper_bundle_member *m,
   return goal;
 }
 
-/// How far the axis of a member leans out of the normal of its section, which is turned by
-/// `rotation`: of the axis the part across the normal, in the section's own axes, the sines of
-/// small turns.
-VB_FN void viper_bundle_tilt(const viper_bundle *bundle, const viper_bundle_member *m,
-                             const double rotation[4], const viper_bundle_place *place,
-                             double out[3]) {
+/// How a member leans in its section, which is turned by `rotation`: the least turn that takes its
+/// axis from where the section has it to where it is, in the section's own axes; its length is the
+/// sine of the angle. It is across the member's axis, about which a member does not turn.
+VB_FN void viper_bundle_tilt(const viper_bundle_member *m, const double rotation[4],
+                             const viper_bundle_place *place, double out[3]) {
   double back[4] = {rotation[0], -rotation[1], -rotation[2], -rotation[3]};
-  double rest[4] = {m->rest_frame[0], -m->rest_frame[1], -m->rest_frame[2], -m->rest_frame[3]};
-  double turn[4];
-  vb_quaternion_multiply(place->frame, rest, turn);
-  vb_quaternion_multiply(back, turn, turn);
-  vb_quaternion_rotate(turn, bundle->normal, out);
-  double along = vb_dot(out, bundle->normal);
-  for (int k = 0; k < 3; k++)
-    out[k] -= along * bundle->normal[k];
+  double rest[3], now[3];
+  vb_frame_axis(m->rest_frame, 2, rest);
+  vb_frame_axis(place->frame, 2, now);
+  vb_quaternion_rotate(back, now, now);
+  vb_cross(rest, now, out);
 }
 
-/// The frame of a member whose axis leans by `tilt`: turned from the section's the shortest way.
-VB_FN void viper_bundle_turn_to(const viper_bundle *bundle, const viper_bundle_member *m,
-                                const double rotation[4], const double tilt[3], double frame[4]) {
-  double square = vb_dot(tilt, tilt), along = sqrt(square < 1 ? 1 - square : 0);
-  const double *n = bundle->normal;
-  double turn[4] = {1 + along, n[1] * tilt[2] - n[2] * tilt[1], n[2] * tilt[0] - n[0] * tilt[2],
-                    n[0] * tilt[1] - n[1] * tilt[0]};
-  double norm = vb_quaternion_norm(turn);
+/// The frame of a member that leans by `tilt`, of which the part about its axis is left out.
+VB_FN void viper_bundle_turn_to(const viper_bundle_member *m, const double rotation[4],
+                                const double tilt[3], double frame[4]) {
+  double rest[3], turn[4];
+  vb_frame_axis(m->rest_frame, 2, rest);
+  const double about = vb_dot(tilt, rest);
+  for (int k = 0; k < 3; k++)
+    turn[k + 1] = tilt[k] - about * rest[k];
+  const double square = vb_dot(turn + 1, turn + 1);
+  turn[0] = 1 + sqrt(square < 1 ? 1 - square : 0);
+  const double norm = vb_quaternion_norm(turn);
   for (int k = 0; k < 4; k++)
     turn[k] /= norm;
   vb_quaternion_multiply(turn, m->rest_frame, turn);
@@ -145,16 +144,16 @@ VB_FN void viper_bundle_free_members(const viper_bundle *bundle, const viper_bun
   double sum = 0;
   for (int32_t i = 0; i < bundle->n; i++) {
     goal[i].scale = place[i].scale + change;
-    viper_bundle_tilt(bundle, &m[i], t->rotation, &place[i], tilt);
+    viper_bundle_tilt(&m[i], t->rotation, &place[i], tilt);
     sum += m[i].mass * m[i].disc * goal[i].scale;
     for (int k = 0; k < 3; k++)
       mean[k] += m[i].mass * m[i].disc * goal[i].scale * tilt[k];
   }
   for (int32_t i = 0; i < bundle->n; i++) {
-    viper_bundle_tilt(bundle, &m[i], t->rotation, &place[i], tilt);
+    viper_bundle_tilt(&m[i], t->rotation, &place[i], tilt);
     for (int k = 0; k < 3; k++)
       tilt[k] -= mean[k] / sum;
-    viper_bundle_turn_to(bundle, &m[i], t->rotation, tilt, goal[i].frame);
+    viper_bundle_turn_to(&m[i], t->rotation, tilt, goal[i].frame);
   }
 }
 

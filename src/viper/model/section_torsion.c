@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/model/section_torsion.h"
 
+#include "scene/rotation.h"
+
 #define VIPER_PRECISION 64
 #include "viper/energy/term.h"
 
@@ -22,18 +24,34 @@ double viper_section_torsion(size_t n, const double (*middle)[3], const double *
   return fmax(1, pow(sum, 4) / (40 * polar) / own);
 }
 
-/// Writes the factor of the bundle whose `n` members begin at `member` to its segments, where all
-/// are solid.
+/// Parallel up to rounding of the points that rods are drawn by.
+#define PARALLEL (1 - 1e-9)
+
+bool viper_is_fused(const vb_scene *scene, const vb_bundled *member, size_t n) {
+  size_t count;
+  const vb_segment *all = vb_scene_segments(scene, &count);
+  double first[3], axis[3];
+  vb_frame_axis(all[member[0].segment].rest_frame, 2, first);
+  for (size_t i = 0; i < n; i++) {
+    vb_frame_axis(all[member[i].segment].rest_frame, 2, axis);
+    if (all[member[i].segment].model != VB_MATERIAL_SOLID || fabs(vb_dot(first, axis)) < PARALLEL)
+      return false;
+  }
+  return true;
+}
+
+/// Writes the factor of the bundle whose `n` members begin at `member` to its segments, where they
+/// are fused.
 static void fill_bundle(const vb_scene *scene, const vb_bundled *member, size_t n,
                         double (*middle)[3], double *area, double *factor) {
   size_t count;
+  if (!viper_is_fused(scene, member, n))
+    return;
   const vb_node *node = vb_scene_nodes(scene, &count);
   const vb_segment *all = vb_scene_segments(scene, &count);
   for (size_t i = 0; i < n; i++) {
     const vb_segment *s = &all[member[i].segment];
     const vb_node *a = &node[s->node[0]], *b = &node[s->node[1]];
-    if (s->model != VB_MATERIAL_SOLID)
-      return;
     for (int k = 0; k < 3; k++)
       middle[i][k] = 0.5 * (a->rest_position[k] + b->rest_position[k]);
     area[i] = M_PI * pow(0.5 * (a->rest_radius + b->rest_radius), 2);

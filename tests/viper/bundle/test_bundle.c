@@ -319,12 +319,12 @@ START_TEST(sections_have_the_torsion_of_fused_rods) {
 }
 END_TEST
 
-/// Three bars of two segments that touch, each cross-section a bundle.
-static vb_scene *touching(bool solid, double *across) {
+/// Three bars of two segments that touch, each cross-section a bundle; the last slants.
+static vb_scene *touching(bool solid, double slant, double *across) {
   vb_builder *b = fixture_builder();
   for (int k = 0; k < 3; k++)
     for (int i = 0; i <= 2; i++) {
-      int32_t at = fixture_node(b, i, 2 * RADIUS * k, 0, RADIUS);
+      int32_t at = fixture_node(b, i, 2 * RADIUS * k + (k == 2 ? slant * i : 0), 0, RADIUS);
       if (i > 0)
         scenes_segment(b, at - 1, at, &scenes_rubber);
     }
@@ -345,13 +345,26 @@ START_TEST(joints_of_a_solid_bundle_twist_as_its_section) {
   ck_assert_double_gt(factor, 1.3);
   for (int solid = 0; solid < 2; solid++) {
     double across;
-    vb_scene *scene = touching(solid, &across);
+    vb_scene *scene = touching(solid, 0, &across);
     viper_model *model;
     ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
     const double right = M_PI * pow(RADIUS, 4) / 4 * across * (solid ? factor : 1); // lm is 1
     for (int t = 0; t < 3; t++)
       ck_assert_double_eq_tol(model->joint[t].k[VIPER_TERM_TWIST], right, 1e-12 * right);
     viper_model_destroy(model);
+    free(scene);
+  }
+}
+END_TEST
+
+START_TEST(rods_are_fused_where_solid_and_parallel) {
+  const double slant[3] = {0, 0, 1e-3};
+  for (int k = 0; k < 3; k++) {
+    double across;
+    size_t n;
+    vb_scene *scene = touching(k > 0, slant[k], &across);
+    const vb_bundled *member = vb_scene_bundled(scene, &n);
+    ck_assert_int_eq(viper_is_fused(scene, member, 3), k == 1);
     free(scene);
   }
 }
@@ -547,6 +560,7 @@ static TCase *fit_case(void) {
   tcase_add_test(test, a_solid_bundle_leaves_tilts_and_scales_apart);
   tcase_add_loop_test(test, displacements_keep_angular_momentum, 0, 2);
   tcase_add_test(test, sections_have_the_torsion_of_fused_rods);
+  tcase_add_test(test, rods_are_fused_where_solid_and_parallel);
   tcase_add_test(test, joints_of_a_solid_bundle_twist_as_its_section);
   return test;
 }
