@@ -80,9 +80,14 @@ END_TEST
 /// A score that is killed goes on where it was: what is recorded stays as it is, and a table of all
 /// and its page follow.
 START_TEST(a_killed_score_goes_on) {
-  write_file("own.lua", "return include('entry'){ title = 'own', solver = 'viper', ramp = 10,\n"
-                        "  options = { method = 'direct', dynamics = 'static', iterations = 50 },\n"
-                        "  segments = { 8, 16 }, hold_spin = true }\n");
+  write_file(
+      "own.lua",
+      "return include('entry'){ title = 'own', solver = 'viper', ramp = 10,\n"
+      "  options = { method = 'direct', dynamics = 'static', iterations = 50 },\n"
+      "  segments = { 8, 16 }, hold_spin = true,\n"
+      "  without = { helical_spring = 'a reason of 127 letters, which a reader once wrote behind th"
+      "e room that it had for the texts before it, as their sizes had i...' "
+      "} }\n");
   char before[4096];
   char path[4096];
   pid_t child = fork();
@@ -105,6 +110,8 @@ START_TEST(a_killed_score_goes_on) {
   expect("table @/s/own-bend_45-600-n16.h5 timing/step", 0, "");
   ck_assert_str_eq(output, before);
   ck_assert(exists("s/scores.h5") && exists("s/scores.md"));
+  expect("table @/s/scores.h5 scores/reason", 0, "");
+  has("a reason of 127 letters");
   expect("table @/s/scores.h5 scores/best scores/problem", 0, "");
   has("\"roll_up-twice\"");
   expect("score @/own.lua --out @/s --problem elastica", 0, ""); // leaves the table of all

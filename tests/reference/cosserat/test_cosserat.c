@@ -69,7 +69,8 @@ static double exact_tip(void) {
                       .finish = {.frame = {1, 0, 0, 0}},
                       .force = {0, 0, -pull}};
   cosserat_value v;
-  ck_assert_int_eq(cosserat_collocate(&rod, &(cosserat_place){1, 2}, 1, &v, NULL), VB_OK);
+  ck_assert_int_eq(
+      cosserat_collocate(&rod, &(cosserat_place){.at = 1, .component = 2}, 1, &v, NULL), VB_OK);
   return v.value;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Motions of rods by elements and by a staggered grid: stiff rods move as rigid bodies do, and both
-/// agree on a bent and twisted flight within their errors.
-/// Covers: reference/cosserat/motion*.[ch]
+/// Motions of rods by elements and by a staggered grid: stiff rods move as rigid bodies do, and
+/// both agree on a bent and twisted flight within their errors. Covers:
+/// reference/cosserat/motion*.[ch]
 #include "reference/cosserat/motion.h"
 #include "test.h"
 

@@ -71,7 +71,7 @@ static cosserat_rod cantilever(void) {
                         .force = {0, 0, -3}};
 }
 
-static const cosserat_place tip = {1, 2};
+static const cosserat_place tip = {.at = 1, .component = 2};
 
 /// The order of an element's error from three meshes; that of the extrapolated value is left out by
 /// taking its correction, which is a 15th of the difference of two meshes.
