@@ -4,7 +4,8 @@ local levels = { 0.1, 0.01, 1e-3, 1e-4 }
 
 --- Peers in their order: the name on the page, the adapter ("" for our own solvers), and what is modeled.
 local about = {
-  viper = { "viper, direct", "", "stretch, shear, bending, twist; statics by Newton's method" },
+  viper = { "viper, published", "", "stretch, shear, bending, twist; statics by Newton's method" },
+  solid = { "viper, solid", "", "the same with the stiffness of a solid rod" },
   cosserat = { "cosserat", "", "stretch, shear, bending, twist; finite elements, statics by Newton's method" },
   pyelastica = {
     "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest",

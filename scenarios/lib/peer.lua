@@ -1,7 +1,8 @@
 -- Entries of other packages of rods, reference/peers/entries: include("peer"){ .. } makes of a package the study of all
 -- problems that it models, each by more and more segments. The names of its runs are those of entries (lib/entry.lua), by
 -- which `viperbench score` finds them. Most packages have no statics: loads grow, and the motion is damped until it rests.
--- How long and how fast is in units of the rod's own time, sqrt(m L^4/B), and belongs to the settings of the entrant.
+-- How long and how fast is in units of the rod's own time, sqrt(m L^4/B), as in entries, and belongs to the settings of the
+-- entrant.
 
 --- Cases in their order; `unit` [s] is sqrt(m L^4/B). The quick tier has those that are marked.
 local cases = {
@@ -22,6 +23,7 @@ local cases = {
 local function build(p)
   return include("entry"){
     ramp = p.ramp, hold = p.hold, step = p.step, slender = p.slender, hold_spin = p.hold_spin,
+    model = p.model ~= "published" and p.model or nil,
   }.build(p)
 end
 
@@ -32,7 +34,7 @@ local function run_of(peer, case, n)
     label = peer.label .. ", " .. case.problem .. " " .. case.case .. ", " .. n .. " segments",
     parameters = {
       problem = case.problem, case = case.case, n = n, ramp = set.ramp, hold = set.hold, slender = set.slender,
-      step = set.step * case.unit, hold_spin = peer.hold_spin or false,
+      step = set.step, hold_spin = peer.hold_spin or false, model = peer.model or "published",
     },
   }
   for key, value in pairs(set.options or {}) do run[key] = value end
@@ -42,7 +44,7 @@ local function run_of(peer, case, n)
 end
 
 --- The study of a peer: a table with its `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick
---- tier, or as many as `few` says of a problem), `without`, reasons by problems that it does not model, `solver`, where that is one of the program, and
+--- tier, or as many as `few` says of a problem), `without`, reasons by problems that it does not model, the material's `model` (published, or solid), `solver`, where that is one of the program, and
 --- `settings(n, problem)`: the number of steps in which loads grow (`ramp`) and of those after (`hold`), the length of a step in
 --- units (`step`), the radius over the length of rods that a problem calls rigid (`slender`), and options of the solver,
 --- of which those in `times` and `rates` are in units.
@@ -51,6 +53,7 @@ return function(peer)
     title = peer.title, timed = true,
     parameters = {
       problem = "elastica", case = "10", n = 16, ramp = 8, hold = 12, step = 0.5, slender = 0.01, hold_spin = false,
+      model = "published",
     },
     build = build,
     runs = function(_, tier)
