@@ -16,7 +16,9 @@ folder=$(realpath -m "${1:-build/hdf5}") jobs=${JOBS:-$(nproc)}
 read -ra tests <<<"${TESTS:-results results_bones results_failures results_hostile results_kept results_trial h5_reader}"
 # Debian 13 has this version.
 version=1.14.5
-url=https://deb.debian.org/debian/pool/main/h/hdf5/hdf5_$version+repack.orig.tar.gz
+# From where this system takes its packages.
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | grep -v security | head -n 1)
+url=${mirror}pool/main/h/hdf5/hdf5_$version+repack.orig.tar.gz
 sum=71cdb04c151ef4e8a7f88907adfc4f3b75afd44e96fbd55775e1c9d7c4e7c112
 
 skip() {
@@ -31,6 +33,7 @@ build_library() {
   mkdir -p "$folder/source" || exit 1
   local tarball=$folder/hdf5.tar.gz
   if ! sha256sum --check --status <<<"$sum  $tarball" 2>/dev/null; then
+    [ -n "$mirror" ] || skip "apt tells no place to fetch the source of HDF5 $version from"
     command -v curl >/dev/null || skip "there is no curl to fetch the source of HDF5 $version with"
     curl -sSfL -m 600 -o "$tarball" "$url" || skip "the source of HDF5 $version cannot be fetched from $url"
     sha256sum --check --status <<<"$sum  $tarball" || { echo "hdf5: $url is not the file that is expected"; exit 1; }
