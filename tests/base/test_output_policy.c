@@ -37,7 +37,7 @@ static const struct {
     {"render @/o/fall.h5 --size 30x20 --plain --quiet --out @/a.png", "a.png"},
     {"render @/o/fall.h5 --size 30x20 --plain --quiet --frames 0:1 --out @/f%d.png", "f1.png"},
     {"render @/o/fall.h5 --size 30x20 --plain --quiet --frame 0", "o/fall-fall-0000.png"},
-    {"render @/o/fall.h5 --size 30x20 --plain --quiet --movie @/m.mp4", "m.mp4"},
+    {"render @/o/fall.h5 --size 30x20 --plain --quiet --speed 0.01 --movie @/m.mp4", "m.mp4"},
     {"pills" MESHES "bar_bones.obj --count 2 --output @/pills.lua", "pills.lua"},
     {"viperize" MESHES "biceps.obj --source proximal --sink distal --rods 3 --slices 4 --output "
      "@/rods.lua --picture @/rods.png",

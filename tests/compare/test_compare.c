@@ -311,7 +311,7 @@ START_TEST(a_packed_study_is_the_same_and_much_smaller) {
   snprintf(pack, sizeof pack, "%s/gold/wobbles.h5", fix.folder);
   ck_assert_msg(!vb_pack_study(index, pack, &fix.error), "%s", fix.error.message);
   ck_assert(!stat(fix.path, &full) && !stat(pack, &small));
-  ck_assert_int_lt(small.st_size, full.st_size / 3);
+  ck_assert_int_lt(small.st_size, full.st_size / 2);
   vb_compare_request request = {0};
   vb_compare_result r = {0};
   ck_assert_msg(!vb_compare_paths(pack, index, &request, &r, &fix.error), "%s", fix.error.message);

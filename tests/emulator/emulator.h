@@ -35,7 +35,7 @@ long emulator_calls(void);
 uint64_t emulator_races(void);
 /// What a kernel did wrong; empty where none did. Calls fail from then on.
 const char *emulator_fault(void);
-/// Forgets races and a fault, as a new process would: memory goes with a fault.
+/// Forgets races and a fault, as a new process would: memory goes with work that was made to fail.
 void emulator_forget(void);
 /// Allocations of the device and pinned ones that are not freed.
 size_t emulator_leaks(void);

@@ -120,6 +120,7 @@ void Runtime::drain(Stream *s, uint64_t until) {
     s->done++;
     if (works++ == settings().fail_work) {
       sticky = last = cudaErrorECCUncorrectable;
+      lost = true;
       break;
     }
     try {
@@ -180,7 +181,8 @@ uint64_t emulator_races(void) {
 void emulator_forget(void) {
   Races::found = 0;
   Races::first.clear();
-  if (runtime().sticky) {
+  if (runtime().lost) {
+    runtime().lost = false;
     runtime().legacy.queue.clear();
     runtime().legacy.done = runtime().legacy.queued;
     runtime().memory.drop();

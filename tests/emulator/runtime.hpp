@@ -85,6 +85,7 @@ public:
   cudaError_t last = cudaSuccess, sticky = cudaSuccess;
   long calls = 0;
   long works = 0;          ///< launches and copies that were executed
+  bool lost = false;       ///< one of these was made to fail: the memory goes with the process
   const char *failed = ""; ///< the call that was made to fail
   std::string fault;       ///< the first that a kernel or a copy did wrong
 };

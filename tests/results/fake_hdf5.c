@@ -39,6 +39,19 @@ static void lie(int byte) {
     getpid();
 }
 
+/// Whether one of the open files ends with this word.
+static bool some_file_ends_with(const char *word) {
+  char end[16];
+  size_t n = strlen(word);
+  for (int i = 0; i < 64; i++) {
+    off_t bytes = lseek(i, 0, SEEK_END); // readers may not ask for more about a file
+    if (bytes > (off_t)n && pread(i, end, n, bytes - (off_t)n) == (ssize_t)n &&
+        memcmp(end, word, n) == 0)
+      return true;
+  }
+  return false;
+}
+
 hid_t H5Fopen(const char *filename, unsigned flags, hid_t fapl_id) {
   static hid_t (*open_file)(const char *, unsigned, hid_t);
   const char *deed = getenv("FAKE_HDF5");
@@ -49,6 +62,8 @@ hid_t H5Fopen(const char *filename, unsigned flags, hid_t fapl_id) {
     if (strcmp(deed, writes ? "attack to write" : "attack") == 0)
       attack();
     else if (strcmp(deed, "crash to write") == 0 && writes)
+      abort();
+    else if (strcmp(deed, "crash where planted") == 0 && some_file_ends_with("PLANTED"))
       abort();
     else if (strcmp(deed, "lie") == 0)
       lie(0xff);

@@ -26,8 +26,8 @@ from .view import SceneView
 def limit_reached(exception):
     """Which limit of this process an exception comes from, or nothing."""
     if isinstance(exception, MemoryError):
-        gigabytes = resource.getrlimit(resource.RLIMIT_DATA)[0] / 1e9
-        return f'{"; " if str(exception) else ""}its process may have {gigabytes:.3g} GB (option memory_limit)'
+        gigabytes = round(resource.getrlimit(resource.RLIMIT_DATA)[0] / 1e9, 1)  # what the interpreter had is no part of it
+        return f'{"; " if str(exception) else ""}its process may have {gigabytes:g} GB (option memory_limit)'
     if isinstance(exception, OSError) and exception.errno == errno.EMFILE:
         return f'; its process may have {resource.getrlimit(resource.RLIMIT_NOFILE)[0]} open'
     return ''
