@@ -61,9 +61,8 @@ hid_t H5Fopen(const char *filename, unsigned flags, hid_t fapl_id) {
     bool writes = (flags & H5F_ACC_RDWR) != 0;
     if (strcmp(deed, writes ? "attack to write" : "attack") == 0)
       attack();
-    else if (strcmp(deed, "crash to write") == 0 && writes)
-      abort();
-    else if (strcmp(deed, "crash where planted") == 0 && some_file_ends_with("PLANTED"))
+    else if ((strcmp(deed, "crash to write") == 0 && writes) ||
+             (strcmp(deed, "crash where planted") == 0 && some_file_ends_with("PLANTED")))
       abort();
     else if (strcmp(deed, "lie") == 0)
       lie(0xff);
