@@ -43,8 +43,8 @@ START_TEST(stiffness_is_that_of_a_solid_rod) {
     ck_assert_int_eq(viper_model_create(scene, false, &m, NULL), VB_OK);
     ck_assert_int_eq(m->body[0].solid, (int)n_solid); // none, some, all
     ck_assert_str_eq(vb_material_models_of(scene), n_solid == 0   ? "published"
-                                                      : n_solid == 1 ? "published and solid"
-                                                                     : "solid");
+                                                   : n_solid == 1 ? "published and solid"
+                                                                  : "solid");
     for (size_t j = 0; j < 2; j++) {
       const viper_model_segment *s = &m->segment[m->segment_at[j]];
       const bool solid = j < n_solid;

@@ -67,14 +67,14 @@ static void note_all(const viper_free_matrix *self, const int32_t *more, size_t 
     note_element(self, viper_unknowns_of_segment(m, j), t);
   for (int32_t k = 0; k < (int32_t)m->n_joints; k++)
     note_element(self, viper_unknowns_of_joint(m, k), t);
-  for (size_t k = 0; k < n_more; k += 1 + (size_t)more[k])
+  for (size_t k = 0; more && k < n_more; k += 1 + (size_t)more[k])
     note_entries(more + k + 1, (size_t)more[k], t);
 }
 
 bool viper_free_matrix_order(viper_free_matrix *self, const int32_t *more, size_t n_more) {
   const size_t size = (size_t)self->n_free;
   size_t most = SEGMENT_ENTRIES * self->model->n_segments + JOINT_ENTRIES * self->model->n_joints;
-  for (size_t k = 0; k < n_more; k += 1 + (size_t)more[k])
+  for (size_t k = 0; more && k < n_more; k += 1 + (size_t)more[k])
     most += (size_t)more[k] * (size_t)more[k];
   free_pattern(self);
   cholmod_triplet *t =
