@@ -258,7 +258,7 @@ mkdir -p "$work/clean/src" "$work/shared"
 if ! cp -R src/base src/scene src/viper "$work/clean/src/" || ! cp -R tests "$work/"; then
   fail "run this from the root of the source tree"
 fi
-for source in src/base/*.c src/scene/*.c src/viper/model/coloring.c src/viper/model/body_order.c src/viper/model/bending.c src/viper/model/solid.c; do
+for source in src/base/*.c src/scene/*.c src/viper/model/coloring.c src/viper/model/body_order.c src/viper/model/bending.c src/viper/model/section_torsion.c src/viper/model/solid.c; do
   [ "$source" = src/base/report_text.c ] && continue # needs a library of its own, and no test of these
   $CC $FLAGS -Isrc -c "$source" -o "$work/shared/$(basename "$source" .c).o" ||
     fail "$source does not build"
