@@ -57,7 +57,7 @@ sets: $(BUILD)/tests/test_schema ## write src/scene/SETS.md anew
 # a program that stays does not (tests/covers.py).
 SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal cuda_bundle cuda_contact \
              cuda_phases cuda_plan cuda_studies energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
-             sweep umetani viper_lanes waiting \
+             sweep umetani viper_lanes waiting problem plot_page cosserat_motion \
              articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
              viper_methods viperize
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
