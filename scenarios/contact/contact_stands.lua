@@ -1,27 +1,15 @@
 -- What stands in whole steps of 1/60 s, bodies, contacts and friction being solved at once (contact_solve = newton): a stack of
 -- thirty rings, and a pyramid of parallel rods between stops.
+local stacked_ring = include("stacked_ring")
+
 local STEP, GRAVITY, DENSITY, FRICTION = 1 / 60, 10, 1000, 0.5 -- s, m/s^2, kg/m^3
 local LAYERS, SIDE, RADIUS = 30, 0.5, 0.05 -- of the rings, m
 local ROWS, ROD, LENGTH = 3, 0.05, 0.6 -- of the pyramid, m
 
---- A square ring around the z axis, each turned by an eighth of a turn against the one below: eight crossings.
-local function ring(s, layer, E)
-  local z, nodes, turn = (2 * layer + 1) * RADIUS, {}, layer % 2 * math.pi / 4
-  for k = 0, 7 do
-    local far = k % 2 == 0 and SIDE / math.sqrt(2) or SIDE / 2
-    local angle = turn + k * math.pi / 4
-    nodes[k + 1] = s:node{ position = { far * math.cos(angle), far * math.sin(angle), z }, radius = RADIUS }
-  end
-  for k = 1, 8 do
-    s:segment{ nodes = { nodes[k], nodes[k % 8 + 1] }, material = { E = E, nu = 0.3 }, density = DENSITY }
-  end
-  return nodes[1]
-end
-
 local function rings(s, p)
   local top
   for layer = 0, LAYERS - 1 do
-    top = ring(s, layer, p.E)
+    top = stacked_ring(s, layer, { radius = RADIUS, side = SIDE, E = p.E, density = DENSITY })
   end
   return { top = top, height = (2 * LAYERS - 1) * RADIUS, mass = LAYERS * math.pi * RADIUS ^ 2 * 4 * SIDE * DENSITY, radius = RADIUS, middle = LAYERS * RADIUS }
 end

@@ -1,20 +1,14 @@
 -- A stack of ten square rings, each turned by an eighth of a turn, so that it lies on eight crossings: it stands.
 -- (Logs that are free would roll: a stack of them is in equilibrium, but not in a stable one.)
+local stacked_ring = include("stacked_ring")
+
 local RADIUS, SIDE, LAYERS = 0.05, 0.5, 10 -- m
 
---- A square ring around the z axis, of four corners and the middles between; returns its first node.
+--- Adds the ring of a layer, by name; returns its first node.
 local function ring(s, layer)
-  local z, nodes, turn = (2 * layer + 1) * RADIUS, {}, layer % 2 * math.pi / 4
-  for k = 0, 7 do
-    local far = k % 2 == 0 and SIDE / math.sqrt(2) or SIDE / 2
-    local angle = turn + k * math.pi / 4
-    nodes[k + 1] = s:node{ position = { far * math.cos(angle), far * math.sin(angle), z }, radius = RADIUS }
-  end
-  for k = 1, 8 do
-    s:segment{ nodes = { nodes[k], nodes[k % 8 + 1] }, material = { E = 1e6, nu = 0.3 }, density = 1000 }
-  end
-  s:name{ node = nodes[1], name = "ring" .. layer }
-  return nodes[1]
+  local first = stacked_ring(s, layer, { radius = RADIUS, side = SIDE, E = 1e6, density = 1000 })
+  s:name{ node = first, name = "ring" .. layer }
+  return first
 end
 
 local function build(p)

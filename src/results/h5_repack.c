@@ -38,10 +38,12 @@ static herr_t copy_attribute(hid_t from, const char *name, const H5A_info_t *inf
   hid_t copy = VB_H5(h5, H5Acreate2(c->to, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
   hssize_t n = h5->status ? 0 : H5Sget_simple_extent_npoints(space);
   void *values = n > 0 ? calloc((size_t)n, H5Tget_size(type)) : NULL;
-  if (!values)
+  if (n > 0 && !values)
     vb_h5_out_of_memory(h5);
-  VB_H5(h5, H5Aread(source, type, values));
-  VB_H5(h5, H5Awrite(copy, type, values));
+  if (values) {
+    VB_H5(h5, H5Aread(source, type, values));
+    VB_H5(h5, H5Awrite(copy, type, values));
+  }
   if (values && H5Tis_variable_str(type) > 0)
     H5Dvlen_reclaim(type, space, H5P_DEFAULT, values);
   free(values);

@@ -4,9 +4,8 @@
 /// Covers: src/bench/device_model.*
 #include "bench/device_model.h"
 #include "machine.hpp"
+#include "test.h"
 
-#include <check.h>
-#include <cstdlib>
 #include <cstring>
 
 using namespace emulator;
@@ -157,19 +156,15 @@ START_TEST(devices_are_found) {
 }
 END_TEST
 
-} // namespace
-
-int main() {
-  Suite *suite = suite_create("emulator clock");
+TCase *cycles() {
   TCase *test = tcase_create("clock");
   tcase_add_loop_test(test, cycles_are_those_by_hand, 0, sizeof rows / sizeof *rows);
   tcase_add_test(test, sectors_and_banks_are_counted);
   tcase_add_test(test, long_code_is_fetched);
   tcase_add_test(test, devices_are_found);
-  suite_add_tcase(suite, test);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return test;
 }
+
+} // namespace
+
+VB_TEST_MAIN("emulator clock", cycles())

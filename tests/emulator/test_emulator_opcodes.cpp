@@ -2,9 +2,8 @@
 /// Every opcode against values by hand, done by all lanes of a warp, by many and by few of them:
 /// these are computed by different code.
 #include "machine.hpp"
+#include "test.h"
 
-#include <check.h>
-#include <cstdlib>
 #include <cstring>
 
 using namespace emulator;
@@ -224,17 +223,13 @@ START_TEST(what_is_unknown_is_a_fault) {
 }
 END_TEST
 
-} // namespace
-
-int main() {
-  Suite *suite = suite_create("emulator opcodes");
+TCase *opcodes() {
   TCase *test = tcase_create("opcodes");
   tcase_add_loop_test(test, opcodes_have_values_by_hand, 0, sizeof rows / sizeof *rows);
   tcase_add_test(test, what_is_unknown_is_a_fault);
-  suite_add_tcase(suite, test);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return test;
 }
+
+} // namespace
+
+VB_TEST_MAIN("emulator opcodes", opcodes())
