@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/score.h"
 
+#include "base/text.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -96,12 +98,20 @@ static vb_score *find(vb_scores *all, size_t first, const char *entry, const cha
   return added;
 }
 
+/// Whether a list, separated by spaces, has a word.
+static bool has_word(const char *list, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+    if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+      return true;
+  return false;
+}
+
 /// Takes settings into the list of those that come below 10 %.
 static void note_settings(const char *settings, vb_score *score) {
-  size_t length = strlen(score->range_settings);
-  if (settings[0] && !strstr(score->range_settings, settings))
-    snprintf(score->range_settings + length, sizeof score->range_settings - length, "%s%s",
-             length ? " " : "", settings);
+  char *list = score->range_settings;
+  if (settings[0] && !has_word(list, settings))
+    vb_text_add(list, sizeof score->range_settings, list[0] ? " %s" : "%s", settings);
 }
 
 /// Takes a run into the score of its problem. The one on all processors repeats another.

@@ -97,6 +97,24 @@ START_TEST(settings_and_processors_are_told_apart) {
 }
 END_TEST
 
+/// Settings are listed once each, also where the name of one is a part of another's.
+START_TEST(settings_below_a_tenth_are_listed_once) {
+  char many[][40] = {"b-n8-s100", "b-n16-s100", "b-n16-s10", "b-n32-s10"};
+  vb_gate_record gates[4];
+  vb_report_run runs[4];
+  for (int k = 0; k < 4; k++) {
+    gates[k] = answer(many[k], 0.04);
+    runs[k] = run_of(many[k], complete, 1);
+  }
+  vb_report_study study = {.name = entry, .gates = gates, .n_gates = 4, .runs = runs, .n_runs = 4};
+  vb_report_results results = {.studies = &study, .n_studies = 1};
+  vb_scores all;
+  ck_assert_int_eq(vb_scores_find(&results, NULL, &all, NULL), VB_OK);
+  ck_assert_str_eq(all.scores[0].range_settings, "s100 s10");
+  vb_scores_free(&all);
+}
+END_TEST
+
 START_TEST(what_is_not_taken_has_its_reason) {
   vb_gate_record gates[] = {answer(names[0], 0.04)};
   vb_report_run runs[] = {run_of(names[0], complete, 2)};
@@ -119,6 +137,7 @@ static TCase *all_tests(void) {
   tcase_add_test(c, errors_orders_and_times_are_those_of_the_runs);
   tcase_add_test(c, what_came_to_no_end_has_failed);
   tcase_add_test(c, settings_and_processors_are_told_apart);
+  tcase_add_test(c, settings_below_a_tenth_are_listed_once);
   tcase_add_test(c, what_is_not_taken_has_its_reason);
   return c;
 }
