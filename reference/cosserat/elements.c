@@ -195,7 +195,13 @@ void cosserat_chain_evaluate(cosserat_chain *chain) {
   }
 }
 
-static bool is_held(const cosserat_chain *chain, size_t unknown) {
+int cosserat_chain_weight(const cosserat_chain *chain, size_t node) {
+  if (node % 2)
+    return 4;
+  return node == 0 || node == chain->n_nodes - 1 ? 1 : 2;
+}
+
+bool cosserat_chain_holds(const cosserat_chain *chain, size_t unknown) {
   return chain->held[unknown / COSSERAT_NODE_UNKNOWNS] >> unknown % COSSERAT_NODE_UNKNOWNS & 1;
 }
 
@@ -207,7 +213,7 @@ static const double *gradient_of(const cosserat_chain *chain) {
 double cosserat_chain_residual(const cosserat_chain *chain) {
   double sum = 0;
   for (size_t i = 0; i < COSSERAT_NODE_UNKNOWNS * chain->n_nodes; i++)
-    if (!is_held(chain, i))
+    if (!cosserat_chain_holds(chain, i))
       sum += gradient_of(chain)[i] * gradient_of(chain)[i];
   return chain->forces > 0 ? sqrt(sum) / chain->forces : 0;
 }
@@ -220,7 +226,7 @@ static int factor(cosserat_chain *chain) {
   int negative = 0;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k <= COSSERAT_BAND && k <= i; k++)
-      if (is_held(chain, i) || is_held(chain, i - k))
+      if (cosserat_chain_holds(chain, i) || cosserat_chain_holds(chain, i - k))
         a[i][k] = k == 0;
   for (size_t i = 0; i < n; i++) {
     size_t begin = i > COSSERAT_BAND ? i - COSSERAT_BAND : 0;
@@ -246,7 +252,7 @@ static void solve(const cosserat_chain *chain, double *x) {
   double(*a)[COSSERAT_BAND + 1] = chain->matrix;
   size_t n = COSSERAT_NODE_UNKNOWNS * chain->n_nodes;
   for (size_t i = 0; i < n; i++) {
-    x[i] = is_held(chain, i) ? 0 : -gradient_of(chain)[i];
+    x[i] = cosserat_chain_holds(chain, i) ? 0 : -gradient_of(chain)[i];
     for (size_t k = 1; k <= COSSERAT_BAND && k <= i; k++)
       x[i] -= a[i][k] * x[i - k];
   }
@@ -278,7 +284,8 @@ static void add_moments(const cosserat_chain *chain, double *band, size_t rows) 
     into_frame(chain->frame[i], chain->moment[i], m);
     for (size_t k = 0; k < 3; k++) {
       size_t next = first + (k + 1) % 3, after = first + (k + 2) % 3;
-      if (is_held(chain, first + k) || is_held(chain, next) || is_held(chain, after))
+      if (cosserat_chain_holds(chain, first + k) || cosserat_chain_holds(chain, next) ||
+          cosserat_chain_holds(chain, after))
         break;
       band[(next)*rows + 2 * COSSERAT_BAND + (first + k) - next] += 0.5 * m[(k + 2) % 3];
       band[(first + k) * rows + 2 * COSSERAT_BAND + next - (first + k)] -= 0.5 * m[(k + 2) % 3];
@@ -293,9 +300,9 @@ static bool solve_with_moments(const cosserat_chain *chain, double *x) {
   int info = 1, *pivot = calloc((size_t)n, sizeof *pivot);
   double *a = calloc((size_t)n, ROWS * sizeof *a);
   for (size_t i = 0; a && i < (size_t)n; i++) {
-    x[i] = is_held(chain, i) ? 0 : -gradient_of(chain)[i];
+    x[i] = cosserat_chain_holds(chain, i) ? 0 : -gradient_of(chain)[i];
     for (size_t k = 0; k <= COSSERAT_BAND && k <= i; k++) {
-      bool held = is_held(chain, i) || is_held(chain, i - k);
+      bool held = cosserat_chain_holds(chain, i) || cosserat_chain_holds(chain, i - k);
       double value = held ? k == 0 : chain->matrix[i][k];
       a[(i - k) * ROWS + 2 * COSSERAT_BAND + k] = value;
       a[i * ROWS + 2 * COSSERAT_BAND - k] = value;

@@ -68,6 +68,13 @@ cosserat_outcome cosserat_chain_balance(cosserat_chain *chain, int iterations, d
 vb_status cosserat_rod_chain(const cosserat_rod *rod, size_t n_elements, double radius,
                              double factor, cosserat_chain *out, vb_error *error);
 
+/// Whether an unknown is held, of 6 a node: its displacement, and its turn.
+bool cosserat_chain_holds(const cosserat_chain *chain, size_t unknown);
+
+/// The weight of a node by Simpson's rule, over which an element's length is divided by 6: 1, 4
+/// or 2.
+int cosserat_chain_weight(const cosserat_chain *chain, size_t node);
+
 /// Puts the loads of a rod and what its ends hold as they are at a load factor.
 void cosserat_rod_load(const cosserat_rod *rod, double factor, cosserat_chain *chain);
 

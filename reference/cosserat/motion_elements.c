@@ -48,7 +48,7 @@ static vb_status create(moving *out, size_t n_elements, vb_error *error) {
   cosserat_rod at_rest = *rod;
   memcpy(at_rest.bent, rod->curvature, sizeof at_rest.bent);
   vb_status status = cosserat_rod_chain(&at_rest, n_elements, 0, 0, out->chain, error);
-  size_t n = status ? 0 : out->chain->n_nodes, last = n - 1;
+  size_t n = status ? 0 : out->chain->n_nodes;
   out->mass = calloc(n + 1, sizeof *out->mass);
   out->inertia = calloc(n + 1, sizeof *out->inertia);
   out->velocity = calloc(n + 1, sizeof *out->velocity);
@@ -64,10 +64,7 @@ static vb_status create(moving *out, size_t n_elements, vb_error *error) {
       !out->from_frame || !out->band || !out->x || !out->pivot)
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++) {
-    double part = rod->length / (6 * (double)n_elements) *
-                  (i % 2                 ? 4
-                   : i == 0 || i == last ? 1
-                                         : 2);
+    double part = rod->length / (6 * (double)n_elements) * cosserat_chain_weight(out->chain, i);
     out->mass[i] = part * out->motion->mass;
     for (int k = 0; k < 3; k++)
       out->inertia[i][k] = part * out->motion->inertia[k];
@@ -130,17 +127,13 @@ static void add_inertia(moving *m, size_t i, double h, double residual[6], doubl
   add_cross(a, -2 / h, momentum);
 }
 
-static bool is_held(const cosserat_chain *c, size_t unknown) {
-  return c->held[unknown / COSSERAT_NODE_UNKNOWNS] >> unknown % COSSERAT_NODE_UNKNOWNS & 1;
-}
-
 /// Puts the Hessian of the energy into the band, and the identity where something is held.
 static void put_hessian(moving *m) {
   size_t n = COSSERAT_NODE_UNKNOWNS * m->chain->n_nodes;
   memset(m->band, 0, n * ROWS * sizeof *m->band);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k <= COSSERAT_BAND && k <= i; k++) {
-      bool held = is_held(m->chain, i) || is_held(m->chain, i - k);
+      bool held = cosserat_chain_holds(m->chain, i) || cosserat_chain_holds(m->chain, i - k);
       double value = held ? k == 0 : m->chain->matrix[i][k];
       m->band[(i - k) * ROWS + 2 * COSSERAT_BAND + k] = value;
       m->band[i * ROWS + 2 * COSSERAT_BAND - k] = value;
@@ -161,12 +154,12 @@ static double iterate(moving *m, double h) {
     add_inertia(m, i, h, residual, a);
     for (size_t k = 0; k < 6; k++) {
       size_t row = 6 * i + k;
-      bool held = is_held(c, row);
+      bool held = cosserat_chain_holds(c, row);
       m->x[row] = held ? 0 : -residual[k];
       if (!held && k < 3)
         m->band[row * ROWS + 2 * COSSERAT_BAND] += 4 * m->mass[i] / (h * h);
       for (size_t j = 3; !held && k >= 3 && j < 6; j++)
-        if (!is_held(c, 6 * i + j))
+        if (!cosserat_chain_holds(c, 6 * i + j))
           m->band[(6 * i + j) * ROWS + 2 * COSSERAT_BAND + k - j] += a[k - 3][j - 3];
     }
   }
@@ -209,9 +202,9 @@ static void begin_step(moving *m, double h) {
     memcpy(m->from_frame[i], c->frame[i], sizeof m->from_frame[i]);
     into_frame(c->frame[i], m->momentum[i], momentum);
     for (size_t k = 0; k < 3; k++) {
-      m->x[6 * i + k] = is_held(c, 6 * i + k) ? 0 : 0.5 * h * m->velocity[i][k];
+      m->x[6 * i + k] = cosserat_chain_holds(c, 6 * i + k) ? 0 : 0.5 * h * m->velocity[i][k];
       m->x[6 * i + 3 + k] =
-          is_held(c, 6 * i + 3 + k) ? 0 : 0.5 * h * momentum[k] / m->inertia[i][k];
+          cosserat_chain_holds(c, 6 * i + 3 + k) ? 0 : 0.5 * h * momentum[k] / m->inertia[i][k];
     }
   }
   cosserat_chain_move(c, m->x, 1);
@@ -226,7 +219,6 @@ static void spin(moving *m, double t) {
 static vb_status step(moving *m, double t, double h, vb_error *error) {
   double before = INFINITY;
   begin_step(m, h);
-  spin(m, t + 0.5 * h);
   cosserat_rod_load(m->rod, cosserat_motion_factor(m->motion, t + 0.5 * h), m->chain);
   spin(m, t + 0.5 * h);
   for (int i = 0; i < ITERATIONS; i++) {

@@ -103,7 +103,7 @@ static void find_rates(const grid *g, double t, const double *state, double *rat
   }
 }
 
-/// A step of `h` from `t` on; `work` has room for five states.
+/// A step of `h` from `t` on; `work` has room for three states.
 static void step(const grid *g, double t, double h, double *state, double *work) {
   static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1 / 6.0, 1 / 3.0, 1 / 3.0, 1 / 6.0};
   size_t n = STATE * (g->n + 1);

@@ -58,11 +58,8 @@ void cosserat_rod_load(const cosserat_rod *rod, double factor, cosserat_chain *c
   vb_quaternion_multiply(rod->finish.frame, turn, frame);
   memset(chain->force, 0, chain->n_nodes * sizeof *chain->force);
   for (size_t i = 0; i < chain->n_nodes; i++)
-    vb_add_scaled(chain->force[i],
-                  part * (i % 2                 ? 4
-                          : i == 0 || i == last ? 1
-                                                : 2),
-                  rod->weight, chain->force[i]);
+    vb_add_scaled(chain->force[i], part * cosserat_chain_weight(chain, i), rod->weight,
+                  chain->force[i]);
   vb_add_scaled(chain->force[last], factor, rod->force, chain->force[last]);
   for (int k = 0; k < 3; k++)
     chain->moment[last][k] = factor * rod->moment[k];
