@@ -1,46 +1,73 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Everything that is to be tried and measured on a machine with a GPU, from a portable folder (make
-# dist) or a source tree that is built. What comes of it is left in one folder and an archive of it.
+# Everything that is to be tried and measured on a machine with a GPU, the most important first, from
+# a portable folder (make dist) or a source tree that is built. What comes of it is left in one folder
+# and an archive of it, which is made anew after each part.
 #
-#   bench/gpu.sh [FOLDER]       (gpu-HOST-DATE)
+#   bench/gpu.sh [SECONDS [FOLDER]]     (3600, gpu-HOST-DATE)
 #
-# From the environment: TIER (full); PARTS, some of "tests sanitizer speed" (all of these); ANYWAY=1
-# goes on without a device. A part whose tool is missing is skipped and counted. Ends with 3 where
-# there is no device, with 1 where a part failed, whose log then tells why. The full tier takes up to
-# a minute and a half for each case of a benchmark, the quick one some seconds.
+# Each part has a limit of its own, and gets no more than what is left of SECONDS. A part that reaches
+# its limit is told as such; one for which less than five seconds are left is skipped. So is a part
+# whose tool is missing. Both are counted. From the environment: PARTS, those to run ("tests agreement
+# headline kernels gates self-test memcheck racecheck full"); PROGRAM (bin/viperbench); ANYWAY=1 goes
+# on without a device. Ends with 3 where there is no device, with 1 where a part failed or was cut off.
 set -u -o pipefail
 export LC_ALL=C
 
 home=$(cd "$(dirname "$0")/.." && pwd) || exit 2
-program=$home/bin/viperbench
-tier=${TIER:-full} parts=${PARTS:-tests sanitizer speed}
-out=${1:-gpu-$(uname -n)-$(date -u +%Y%m%dT%H%M%SZ)}
+program=${PROGRAM:-$home/bin/viperbench}
+parts=${PARTS:-tests agreement headline kernels gates self-test memcheck racecheck full}
+budget=${1:-3600}
+[[ $budget =~ ^[0-9]+$ ]] || {
+  echo "bench/gpu.sh: \"$budget\" is no number of seconds; use bench/gpu.sh [SECONDS [FOLDER]]" >&2
+  exit 2
+}
+out=${2:-gpu-$(uname -n)-$(date -u +%Y%m%dT%H%M%SZ)}
 mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 5
+start=$(date +%s)
+least=5 # seconds: nothing useful is done in fewer
 
 passed=0 failed=0 skipped=0
 
+tell() { printf '%-28s %s\n' "$1" "$2" | tee -a "$out/steps.txt"; }
+
 skip() {
   skipped=$((skipped + 1))
-  echo "SKIPPED ($1): $2" | tee -a "$out/steps.txt"
+  tell "$1" "SKIPPED: $2"
 }
 
-# $(part NAME COMMAND...): its output goes to NAME.log, what became of it to steps.txt. Code 3 says
+fail() {
+  failed=$((failed + 1))
+  tell "$1" "$2"
+}
+
+archive() { tar -C "$(dirname "$out")" -czf "$out.tar.gz" "$(basename "$out")" || exit 5; }
+
+left() { echo $((start + budget - $(date +%s))); }
+
+# part NAME LIMIT COMMAND...: its output goes to NAME.log, what became of it to steps.txt. Code 3 says
 # that something is not available here, 4 that what was measured tells nothing.
 part() {
-  local name=$1 start=$SECONDS code verdict
-  shift
-  "$@" >"$out/$name.log" 2>&1 </dev/null
+  local name=$1 limit=$2 begin code
+  shift 2
+  ((limit < $(left))) || limit=$(left)
+  if ((limit < least)); then
+    skip "$name" "no time is left of $budget s"
+    return
+  fi
+  begin=$(date +%s)
+  timeout -k 10 "$limit" "$@" >"$out/$name.log" 2>&1 </dev/null
   code=$?
   case $code in
-  0) verdict=passed passed=$((passed + 1)) ;;
-  3 | 4)
-    skip "$name" "$(grep -v '^ *$' "$out/$name.log" | tail -n 1)"
-    return
+  0)
+    passed=$((passed + 1))
+    tell "$name" "passed after $(($(date +%s) - begin)) s"
     ;;
-  *) verdict="FAILED ($code)" failed=$((failed + 1)) ;;
+  3 | 4) skip "$name" "$(grep -v '^ *$' "$out/$name.log" | tail -n 1)" ;;
+  124 | 137) fail "$name" "CUT OFF after $limit s: its log holds what was done" ;;
+  *) fail "$name" "FAILED ($code) after $(($(date +%s) - begin)) s" ;;
   esac
-  printf '%-28s %s after %d s\n' "$name" "$verdict" $((SECONDS - start)) | tee -a "$out/steps.txt"
+  archive
 }
 
 wanted() { [[ " $parts " == *" $1 "* ]]; }
@@ -48,27 +75,64 @@ wanted() { [[ " $parts " == *" $1 "* ]]; }
 # The machine, in its own words.
 describe() {
   "$program" --version
+  cat "$home/BUILD-INFO"
   uname -a
   lscpu
   nvidia-smi -q
-  cat "$home/BUILD-INFO"
 }
 
-# The tests that use a device, each under one of compute-sanitizer's tools, in one process as it wants.
-sanitize() {
-  local tool=$1 test
-  for test in "$home"/tests/test_cuda_device*; do
-    [[ -x $test && ! -d $test ]] || continue
-    part "$tool-${test##*/}" env CK_FORK=no VIPERBENCH_HOME="$home" \
-      compute-sanitizer --tool "$tool" --error-exitcode 9 "$test"
+# device_tests PART LIMIT COMMAND...: the tests that use a device, by this command, each of Check's
+# tests in a process of its own. Those of all studies take longest.
+device_tests() {
+  local name=$1 limit=$2 test
+  shift 2
+  for test in "$home"/tests/test_cuda_device{,_studies}; do
+    if [ -x "$test" ]; then
+      part "$name-${test##*/test_}" "$limit" env VIPERBENCH_HOME="$home" "$@" "$test"
+    else
+      skip "$name-${test##*/test_}" "not in $home/tests: use make test, or a portable folder with all tests"
+    fi
   done
 }
+
+# sanitize TOOL: the same under a tool of compute-sanitizer, in one process as it wants.
+sanitize() {
+  if command -v compute-sanitizer >/dev/null; then
+    device_tests "$1" 600 env CK_FORK=no compute-sanitizer --tool "$1" --error-exitcode 9
+  else
+    skip "$1" "compute-sanitizer is not installed"
+  fi
+}
+
+# agree NAME ARGUMENT...: runs these studies by CPU and device: strict runs agree to the last bit. What
+# fails or is refused on one of them is missing in the comparison.
+# shellcheck disable=SC2317 # part runs it
+agree() {
+  local runs=$out/$1 backend
+  shift
+  for backend in cpu cuda; do
+    "$program" run "$@" --backend "$backend" --out "$runs/$backend" --quiet --fresh
+  done
+  "$program" compare "$runs/cpu" "$runs/cuda" --allow options,arithmetic,hardware
+}
+
+# profile STUDY METHOD LAUNCH [OPTION...]: time of each kernel of some steps, from this launch on, by the
+# profiler's counters. Clocks are left as they are.
+# shellcheck disable=SC2317
+profile() {
+  local study=$1 method=$2 skip=$3
+  shift 3
+  ncu --clock-control none --kill yes --launch-skip "$skip" --launch-count 60 --csv --page raw \
+    --metrics gpu__time_duration.sum,sm__cycles_elapsed.max,smsp__inst_executed.sum \
+    "$program" bench "$study" --method "$method" --option launch=stream --out "$out/$study-$method" "$@"
+}
+export -f agree profile
+export program out
 
 : >"$out/steps.txt"
 describe >"$out/machine.txt" 2>&1
 # A study that the device can run.
-"$program" run stretch_bars --backend cuda --quiet --fresh --out "$out/probe" \
-  >"$out/probe.log" 2>&1
+"$program" run stretch_bars --backend cuda --quiet --fresh --out "$out/probe" >"$out/probe.log" 2>&1
 code=$?
 if ((code == 3)) && [ -z "${ANYWAY:-}" ]; then
   echo "bench/gpu.sh: no device: $(tail -n 1 "$out/probe.log")" >&2
@@ -76,35 +140,49 @@ if ((code == 3)) && [ -z "${ANYWAY:-}" ]; then
 fi
 
 cd "$home" || exit 2
-if wanted tests; then
+! wanted tests || device_tests tests 180
+# The first steps of every study, and of a crowd as it falls into a heap.
+if wanted agreement; then
+  part agreement-studies 180 bash -c 'agree studies all --tier gold'
+  part agreement-crowd 180 bash -c 'agree crowd octopus_crowd --set n=100 --set duration=2'
+  rm -rf "$out/studies" "$out/crowd"
+fi
+# What users ask for first, by all methods; what the device has no code for runs on the processors:
+# the tables tell.
+if wanted headline; then
+  for study in octopuses contact_crowd rods scaling; do
+    part "headline-$study" 90 "$program" bench "$study" --out "$out"
+  done
+fi
+if wanted kernels; then
+  if command -v ncu >/dev/null; then
+    part kernels-octopuses 60 bash -c 'profile octopuses block-descent 40'
+    part kernels-contact_crowd 120 bash -c 'profile contact_crowd xpbd 18000'
+  else
+    skip kernels "ncu is not installed"
+  fi
+fi
+! wanted gates || part gates 300 "$program" run all --backend cuda --quiet --jobs 4 --fresh --out "$out/gates"
+if wanted self-test; then
   if compgen -G 'tests/test_*' | grep -qv '\.'; then
-    part self-test "$program" --self-test --out "$out"
+    part self-test 900 "$program" --self-test --out "$out"
   else
     skip self-test "no test programs in $home/tests: use make test, or a portable folder"
   fi
 fi
-if wanted sanitizer; then
-  if ! command -v compute-sanitizer >/dev/null; then
-    skip compute-sanitizer "not installed: no memcheck, no racecheck"
-  elif ! compgen -G 'tests/test_cuda_device*' | grep -qv '\.'; then
-    skip compute-sanitizer "no tests of a device in $home/tests"
-  else
-    sanitize memcheck
-    sanitize racecheck
-  fi
-fi
-# What the device has no code for (bundles) runs on the processors: their tables tell.
-if wanted speed; then
-  part bench-self-test "$program" bench --self-test
+! wanted memcheck || sanitize memcheck
+! wanted racecheck || sanitize racecheck
+if wanted full; then
+  part bench-self-test 120 "$program" bench --self-test
   for file in bench/*.lua; do
     study=$(basename "$file" .lua)
     more=()
-    [ "$study-$tier" = scaling-full ] && more=(--set most_bodies=100000)
-    part "bench-$study" "$program" bench "$study" --tier "$tier" "${more[@]}" --out "$out"
+    [ "$study" = scaling ] && more=(--set most_bodies=100000)
+    part "full-$study" 600 "$program" bench "$study" --tier full "${more[@]}" --out "$out"
   done
 fi
 
-printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped | tee -a "$out/steps.txt"
-tar -C "$(dirname "$out")" -czf "$out.tar.gz" "$(basename "$out")" || exit 5
+tell "" "$passed passed, $failed failed, $skipped skipped, $(($(date +%s) - start)) s of $budget"
+archive
 echo "all of it: $out.tar.gz"
 exit $((failed > 0))

@@ -46,7 +46,7 @@ DIRTY  := $(if $(shell git status --porcelain -- Makefile mk src reference 2>/de
 
 # $(call own-flags,SOURCE): what one source gets beyond ALL_CFLAGS.
 own-flags = $(strip $(if $(filter tests/%,$1),$(TEST_INCLUDES)) $(if $(filter src/render/%,$1),$(PICTURE_CFLAGS)) \
-              $(if $(filter tests/emulator/% $(CUDA_USERS),$1),$(CUDA_CFLAGS)) $(if $(filter $1,$(PROVENANCE)),$(PROVENANCE_CFLAGS)) \
+              $(if $(filter tests/emulator/% tests/viper/cuda/test_cuda_device% $(CUDA_USERS),$1),$(CUDA_CFLAGS)) $(if $(filter $1,$(PROVENANCE)),$(PROVENANCE_CFLAGS)) \
               $(if $(filter src/viper/cpu/core/variants.c,$1),$(ONLY_CFLAGS)) \
               $(if $(filter reference/umetani/lanes.c reference/umetani/sweep.c,$1),$(UNROLLED)))
 # Loops over three components are unrolled: position-based rods take a sixth less time. Of sanitizers the vectors have

@@ -17,6 +17,7 @@ dist: need-dist need-test ## a portable folder and its archive, in build/dist/: 
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
 	@TESTS='$(FEW_DIST)' tests/system/dist.sh $(DIST).tar.xz
+	@tests/system/gpu.sh
 
 release: need-ci ## check everything, then make the source's and the portable folder's archive, and checksums
 	@.ci/release '$(VERSION)' $(DIST).tar.xz $(BUILD)/release

@@ -77,7 +77,7 @@ alone "$home/bin/viperbench" run stretch_bars --method xpbd --backend cuda --fre
   >cuda.log 2>&1
 if [ $? = 3 ]; then
   [ "$(grep -c '^viperbench: ' cuda.log)" = 1 ] || fail "the lack of a GPU is not told by one sentence"
-  alone bash "$home/bench/gpu.sh" gpu >gpu.log 2>&1
+  alone bash "$home/bench/gpu.sh" 60 gpu >gpu.log 2>&1
   [ $? = 3 ] || fail "bench/gpu.sh does not end with 3 without a GPU"
 fi
 
