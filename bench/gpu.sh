@@ -81,24 +81,25 @@ describe() {
   nvidia-smi -q
 }
 
-# device_tests PART LIMIT COMMAND...: the tests that use a device, by this command, each of Check's
-# tests in a process of its own. Those of all studies take longest.
+# device_tests PART LIMIT COMMAND...: the tests that use a device, by this command, in one process: a
+# device takes a second to get ready for each. NAME.tap tells of each test as it ends.
 device_tests() {
-  local name=$1 limit=$2 test
+  local part=$1 limit=$2 test name
   shift 2
   for test in "$home"/tests/test_cuda_device{,_studies}; do
+    name=$part-${test##*/test_}
     if [ -x "$test" ]; then
-      part "$name-${test##*/test_}" "$limit" env VIPERBENCH_HOME="$home" "$@" "$test"
+      part "$name" "$limit" env VIPERBENCH_HOME="$home" CK_FORK=no CK_TAP_LOG_FILE_NAME="$out/$name.tap" "$@" "$test"
     else
-      skip "$name-${test##*/test_}" "not in $home/tests: use make test, or a portable folder with all tests"
+      skip "$name" "not in $home/tests: use make test, or a portable folder with all tests"
     fi
   done
 }
 
-# sanitize TOOL: the same under a tool of compute-sanitizer, in one process as it wants.
+# sanitize TOOL: the same under a tool of compute-sanitizer.
 sanitize() {
   if command -v compute-sanitizer >/dev/null; then
-    device_tests "$1" 600 env CK_FORK=no compute-sanitizer --tool "$1" --error-exitcode 9
+    device_tests "$1" 600 compute-sanitizer --tool "$1" --error-exitcode 9
   else
     skip "$1" "compute-sanitizer is not installed"
   fi
@@ -140,18 +141,21 @@ if ((code == 3)) && [ -z "${ANYWAY:-}" ]; then
 fi
 
 cd "$home" || exit 2
-! wanted tests || device_tests tests 180
+! wanted tests || device_tests tests 300
 # The first steps of every study, and of a crowd as it falls into a heap.
 if wanted agreement; then
   part agreement-studies 180 bash -c 'agree studies all --tier gold'
   part agreement-crowd 180 bash -c 'agree crowd octopus_crowd --set n=100 --set duration=2'
   rm -rf "$out/studies" "$out/crowd"
 fi
-# What users ask for first, by all methods; what the device has no code for runs on the processors:
-# the tables tell.
+# What users ask for first, by all methods, and the same on the processors of this machine: where a
+# device begins to be faster. What it has no code for runs on the processors: the tables tell.
 if wanted headline; then
   for study in octopuses contact_crowd rods scaling; do
     part "headline-$study" 90 "$program" bench "$study" --out "$out"
+  done
+  for study in octopuses contact_crowd scaling; do
+    part "cpu-$study" 90 "$program" bench "$study" --backend cpu --out "$out/cpu"
   done
 fi
 if wanted kernels; then
@@ -162,7 +166,7 @@ if wanted kernels; then
     skip kernels "ncu is not installed"
   fi
 fi
-! wanted gates || part gates 300 "$program" run all --backend cuda --quiet --jobs 4 --fresh --out "$out/gates"
+! wanted gates || part gates 300 "$program" run all --backend cuda --quiet --jobs "$(nproc)" --fresh --out "$out/gates"
 if wanted self-test; then
   if compgen -G 'tests/test_*' | grep -qv '\.'; then
     part self-test 900 "$program" --self-test --out "$out"

@@ -74,7 +74,7 @@ rehearse all 3600
 [ $code = 0 ] || fail "with all parts passing it ends with $code"
 grep -q ' 0 failed, 0 skipped, ' "$steps" || fail "with all parts passing some fail or are skipped: $(tail -n 1 "$steps")"
 order=$(head -n -1 "$steps" | awk '{ sub("-.*", "", $1); if ($1 != last) printf "%s ", last = $1 }')
-[ "$order" = "tests agreement headline kernels gates self memcheck racecheck bench full " ] ||
+[ "$order" = "tests agreement headline cpu kernels gates self memcheck racecheck bench full " ] ||
   fail "the order of parts is: $order"
 mapfile -t names < <(head -n -1 "$steps" | awk '{ print $1 }')
 
@@ -84,6 +84,7 @@ word_of() {
   tests-*) echo "test_${1#tests-} " ;; # the sanitizers end with it
   memcheck-* | racecheck-*) echo "--tool ${1%%-*}" ;;
   headline-*) echo "bench ${1#headline-} --out" ;;
+  cpu-*) echo "bench ${1#cpu-} --backend cpu" ;;
   kernels-*) echo "bench ${1#kernels-} --method" ;;
   full-*) echo "bench ${1#full-} --tier full" ;;
   bench-self-test) echo "bench --self-test" ;;
