@@ -165,6 +165,38 @@ __global__ void chain(const Bench b, typename Op::Type half, typename Op::Type o
       b.out[threadIdx.x] = 1;
 }
 
+/// A loop of four dependent operations, and a branch that `taken` lanes take into two more.
+__global__ void branch(const Bench b, int taken, float half, float one) {
+  float x = one;
+#pragma unroll 1
+  for (int sample = 0; sample < SAMPLES; sample++) {
+    unsigned long long begin = now();
+#pragma unroll 1
+    for (int i = 0; i < LENGTH; i++) {
+      for (int k = 0; k < 4; k++)
+        x = Fma::next(x, half, one);
+      if ((int)threadIdx.x < taken) {
+        asm volatile("" ::: "memory"); // so that it stays a branch
+        for (int k = 0; k < 2; k++)
+          x = Fma::next(x, half, one);
+        if (x == 12345)
+          b.out[i] = 1;
+      }
+    }
+    unsigned long long end = now();
+    note(b, sample, begin, end);
+  }
+  b.out[threadIdx.x] = (uint32_t)x;
+}
+
+void measure_branches(const Bench &b) {
+  for (int taken : {0, 16, 32}) {
+    branch<<<1, WARP>>>(b, taken, 0.5f, 1.0f);
+    print("time.loop_of_4_operations.2_more_by_" + std::to_string(taken),
+          divided(cycles_of(b, 1), LENGTH), "cycles of an iteration");
+  }
+}
+
 /// Latency, and cycles for which an operation keeps its scheduler's unit busy.
 template <typename Op> void measure(const Bench &b, const char *name) {
   typedef typename Op::Type T;
@@ -374,6 +406,31 @@ void measure_stream(const Bench &b, const char *name, int warps, int blocks, uin
               std::to_string(lines) + ".warps_" + std::to_string(warps),
           divided(cycles_of(b, warps), LENGTH * warps), "cycles of a multiprocessor");
   }
+}
+
+/// Atomics of 64 bits whose results nobody reads: of all lanes on one word, or of a line each.
+__global__ void reduce(const Bench b, uint32_t lane) {
+  unsigned long long *to = (unsigned long long *)(b.memory + threadIdx.x * lane);
+#pragma unroll 1
+  for (int sample = 0; sample < SAMPLES; sample++) {
+    __syncthreads();
+    unsigned long long begin = now();
+#pragma unroll 8
+    for (int i = 0; i < LENGTH; i++)
+      asm volatile("red.global.max.u64 [%0], %1;" ::"l"(to), "l"(0ull) : "memory");
+    unsigned long long end = now();
+    note(b, sample, begin, end);
+  }
+}
+
+void measure_rates_of_atomics(const Bench &b) {
+  for (int warps : {1, 16})
+    for (uint32_t lane : {0, WARP}) {
+      reduce<<<1, WARP * warps>>>(b, lane);
+      print(std::string("interval.atomic") + (lane ? ".lines_32" : ".one_word") + ".warps_" +
+                std::to_string(warps),
+            divided(cycles_of(b, warps), LENGTH * warps), "cycles of a multiprocessor");
+    }
 }
 
 void measure_rates_of_loads(const Bench &b) {
@@ -711,8 +768,10 @@ int main() {
   open(&b);
   measure_launches(b.multiprocessors); // first: the clock rises as it runs
   measure_arithmetic(b);
+  measure_branches(b);
   measure_latencies_of_loads(b);
   measure_rates_of_loads(b);
+  measure_rates_of_atomics(b);
   measure_stores(b);
   measure_barriers(b);
   measure_code(b);
