@@ -23,23 +23,23 @@ static double modeled_time(const vb_kernel_count *k, const vb_device_model *d, d
   double resident = k->resident > 0 ? k->resident : 1;
   double cycles = fmax(k->path, k->of_blocks / (resident * d->multiprocessors));
   cycles = fmax(cycles, k->busy / (VB_SCHEDULERS * d->multiprocessors));
-  cycles = fmax(cycles, k->waves / d->multiprocessors);
+  cycles = fmax(cycles, (k->lines + k->waves) / d->multiprocessors);
   return k->launches * d->launch + k->grid_barriers * d->grid_barrier +
          fmax(cycles / d->clock, k->sectors * VB_SECTOR / rate);
 }
 
 static void divide(vb_kernel_count *k, double steps) {
-  double *of_step[] = {&k->launches,      &k->longest, &k->instructions, &k->barriers,
-                       &k->grid_barriers, &k->sectors, &k->waves,        &k->path,
-                       &k->of_blocks,     &k->busy};
+  double *of_step[] = {&k->launches,      &k->longest,   &k->instructions, &k->barriers,
+                       &k->grid_barriers, &k->sectors,   &k->lines,        &k->waves,
+                       &k->path,          &k->of_blocks, &k->busy};
   for (size_t i = 0; i < sizeof of_step / sizeof *of_step; i++)
     *of_step[i] /= steps;
 }
 
 static void print_row(FILE *stream, const char *name, const vb_kernel_count *k, double seconds) {
-  fprintf(stream, "  %-32.32s %7.4g %9.0f %10.0f %7.4g %7.4g %10.0f %10.0f %9.0f", name,
+  fprintf(stream, "  %-32.32s %7.4g %9.0f %10.0f %7.4g %7.4g %10.0f %10.0f %10.0f %9.0f", name,
           k->launches, k->longest, k->instructions, k->barriers, k->grid_barriers, k->sectors,
-          k->waves, k->path);
+          k->lines, k->waves, k->path);
   if (k->block > 0 && k->registers > 0)
     fprintf(stream, " %5d %8d x %-4d %3d", k->registers, k->grid, k->block, k->resident);
   else if (k->block > 0) // PTX alone
@@ -53,9 +53,9 @@ static void print_table(FILE *stream, vb_kernel_count *k, size_t n, const vb_dev
   double footprint = vb_kernel_counts_bytes() / STEPS;
   vb_kernel_count sum = {0};
   double seconds = 0;
-  fprintf(stream, "  %-32s %7s %9s %10s %7s %7s %10s %10s %9s %5s %15s %3s %8s\n", "kernel",
-          "launch", "longest", "all", "barrier", "grid", "sectors", "waves", "cycles", "reg",
-          "grid", "occ", "model us");
+  fprintf(stream, "  %-32s %7s %9s %10s %7s %7s %10s %10s %10s %9s %5s %15s %3s %8s\n", "kernel",
+          "launch", "longest", "all", "barrier", "grid", "sectors", "lines", "waves", "cycles",
+          "reg", "grid", "occ", "model us");
   for (size_t i = 0; i < n; i++) {
     divide(&k[i], STEPS);
     double time = modeled_time(&k[i], d, footprint);
@@ -66,6 +66,7 @@ static void print_table(FILE *stream, vb_kernel_count *k, size_t n, const vb_dev
     sum.barriers += k[i].barriers;
     sum.grid_barriers += k[i].grid_barriers;
     sum.sectors += k[i].sectors;
+    sum.lines += k[i].lines;
     sum.waves += k[i].waves;
     sum.path += k[i].path;
     seconds += time;
@@ -171,10 +172,10 @@ vb_status vb_bench_count(FILE *stream, const vb_study *study, const char *name, 
   fprintf(
       stream,
       "%s, in one step, emulated as %s: launches; instructions of the longest warp and of all; "
-      "barriers of blocks and of the grid; sectors of global memory; accesses of shared memory; "
-      "cycles of the longest block; registers, blocks x threads, blocks on a multiprocessor (- "
-      "in builds without machine code for a device); time by a model that no device has "
-      "confirmed\n",
+      "barriers of blocks and of the grid; sectors of global memory; its lines that are looked up; "
+      "accesses of shared memory; cycles of the longest block; registers, blocks x threads, blocks "
+      "on a multiprocessor (- in builds without machine code for a device); modeled time, which "
+      "bench/README.md compares with measured ones\n",
       study->name, d->name);
   for (size_t i = 0; !status && i < study->n_runs; i++)
     status = count_run(stream, &study->runs[i], d, error);

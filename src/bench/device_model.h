@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What devices take for what they do, for times that are computed from counts: no device has
-/// confirmed these times.
+/// What devices take for what they do, for times that are computed from counts. bench/README.md
+/// compares these times with those measured on an H200; on the other devices nothing was measured.
 #ifndef VB_BENCH_DEVICE_MODEL_H
 #define VB_BENCH_DEVICE_MODEL_H
 

@@ -20,9 +20,10 @@ typedef struct vb_kernel_count {
   double instructions; ///< of all warps
   double barriers;     ///< of the block that meets at most
   double grid_barriers;
-  double sectors;   ///< of global memory, that multiprocessors load, store or change outside
-  double waves;     ///< accesses of shared memory, in each of which a bank gives or takes one word
-  double path;      ///< cycles of the longest block of each launch
+  double sectors; ///< of global memory, that multiprocessors load, store or change outside
+  double lines;   ///< lines of global memory that multiprocessors look up, each for an instruction
+  double waves;   ///< accesses of shared memory, in each of which a bank gives or takes one word
+  double path;    ///< cycles of the longest block of each launch
   double of_blocks; ///< cycles of all blocks
   double busy;      ///< cycles for which schedulers are busy, of all warps
   int registers;    ///< of a thread; 0 where that is not known

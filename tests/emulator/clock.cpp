@@ -13,9 +13,15 @@ Sectors clock_footprint;
 
 namespace {
 
-/// Bytes that a bank of shared memory gives at once, and banks; bytes that the first-level cache
-/// gives in a cycle; bytes of a line of code, of an instruction, and of code that comes in a cycle.
-constexpr uint64_t WORD = 4, BANKS = 32, WIDTH = 128, LINE = 128, CODE = 16, CODE_RATE = 64;
+/// Bytes that a bank of shared memory gives at once, and banks; bytes of a line of code, of an
+/// instruction, and of code that comes in a cycle.
+constexpr uint64_t WORD = 4, BANKS = 32, LINE = 128, CODE = 16, CODE_RATE = 64;
+
+/// Bytes of a line of the first-level cache, of which it looks up one in a cycle; and of what goes
+/// between it and the second-level cache in a cycle (Jia et al. 2018), which a lookup waits for.
+/// Derived from kernels of one block on an H200, which take about the sum of both
+/// (bench/README.md); bench/latencies.cu measures each alone.
+constexpr uint64_t CACHE_LINE = 128, WIDTH = 64;
 
 /// Registers are where their 32 values begin: at multiples of this.
 constexpr int REGISTER = WARP * 4;
@@ -65,27 +71,43 @@ int waves_of(const Touch *touch, int n) {
   return most;
 }
 
-/// Of an access of global memory, and the sectors that the first-level cache does not have.
-int latency_of_sectors(Warp *w, const Instruction &in, const Touch *touch, int n, bool store) {
+/// Different blocks of `bytes` bytes among sectors, which are sorted.
+uint64_t blocks_of(const std::vector<uint64_t> &sectors, uint64_t bytes) {
+  uint64_t n = 0, last = UINT64_MAX;
+  for (uint64_t at : sectors) {
+    n += at * VB_SECTOR / bytes != last;
+    last = at * VB_SECTOR / bytes;
+  }
+  return n;
+}
+
+/// Of an access of global memory: its latency, and for how many cycles it keeps the first-level
+/// cache busy, which looks up a line in each, and passes on what it lacks.
+int latency_of_sectors(Warp *w, const Instruction &in, const Touch *touch, int n, bool store,
+                       uint64_t *cycles) {
   BlockClock &b = w->block->clock;
-  std::vector<uint64_t> sectors;
+  std::vector<uint64_t> sectors, missed;
   for (int k = 0; k < n; k++)
     for (uint64_t at = touch[k].number / VB_SECTOR;
          at * VB_SECTOR < touch[k].number + touch[k].bytes; at++)
       sectors.push_back(at);
   std::sort(sectors.begin(), sectors.end());
   sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
-  size_t room = (clock_device->cache - w->block->shared.size()) / VB_SECTOR, missed = 0;
+  size_t room = (clock_device->cache - w->block->shared.size()) / VB_SECTOR;
   for (uint64_t at : sectors) {
     if (b.cached.size() >= room)
       b.cached.clear();
     bool there = !b.cached.insert(at) && in.order == Order::WEAK && !store;
-    missed += !there;
+    if (!there)
+      missed.push_back(at);
     clock_footprint.insert(at);
   }
-  b.sectors += missed;
-  int more = (int)(sectors.size() * VB_SECTOR / WIDTH);
-  return more + (store ? 1 : missed ? clock_device->from_second : clock_device->from_first);
+  b.sectors += missed.size();
+  uint64_t lines = blocks_of(sectors, CACHE_LINE), moved = blocks_of(missed, WIDTH);
+  b.lines += lines;
+  *cycles = lines + moved;
+  int first = store ? 1 : moved > 0 ? clock_device->from_second : clock_device->from_first;
+  return first + (int)(lines - 1) + (int)(moved > 0 ? moved - 1 : 0);
 }
 
 /// Whether no instruction may be moved across it.
@@ -173,16 +195,20 @@ void clock_touch(Warp *w, const Instruction &in, const Touch *touch, int n, bool
   if (n == 0)
     return;
   WarpClock &c = w->clock;
-  c.at = std::max({c.at, c.stored, store ? c.loaded : 0});
+  uint64_t cycles = 1;
+  c.at = std::max({c.at, c.port, c.stored, store ? c.loaded : 0});
   (store ? c.stored : c.loaded) = c.at;
   c.last = std::max(c.last, c.at + 1);
   if (touch[0].number >> 48) {
     int waves = waves_of(touch, n);
     w->block->clock.waves += (uint64_t)waves;
     c.memory = clock_device->from_shared + waves - 1;
+    cycles = (uint64_t)waves;
   } else {
-    c.memory = latency_of_sectors(w, in, touch, n, store);
+    c.memory = latency_of_sectors(w, in, touch, n, store, &cycles);
   }
+  c.port = c.at + cycles;
+  w->block->clock.accessed += cycles;
 }
 
 void clock_end(Warp *w, const Instruction &in) {
@@ -202,12 +228,13 @@ void clock_barrier(Block *b, int cycles) {
     end = std::max(end, w.clock.now);
     issued += w.clock.issued;
   }
-  end = std::max(end, c.begun + issued / VB_SCHEDULERS) + (uint64_t)cycles;
+  end = std::max({end, c.begun + issued / VB_SCHEDULERS, c.begun + c.accessed}) + (uint64_t)cycles;
   for (Warp &w : b->warps) {
     begin_part(&w.clock, end);
     w.clock.issued = 0;
   }
   c.begun = end;
+  c.accessed = 0;
   c.issued += issued;
 }
 

@@ -37,6 +37,7 @@ struct WarpClock {
   uint64_t at = 0;                 ///< when the one at hand is issued
   uint64_t loaded = 0, stored = 0; ///< when memory was last read and written
   uint64_t issued = 0;             ///< for which it kept its scheduler busy since the last barrier
+  uint64_t port = 0;               ///< when its last access has left the unit of loads and stores
   std::vector<uint64_t> ready;     ///< when the value of each register is there
   int memory = 0;                  ///< latency of the access at hand; 0 for none
   int line = -1;                   ///< of code
@@ -50,6 +51,8 @@ struct BlockClock {
   Sectors cached;                  ///< in the first-level cache
   std::vector<uint64_t> fetched;   ///< number of the fetch that brought a line of code
   uint64_t fetches = 0, waves = 0; ///< lines of code; accesses of shared memory, a bank once each
+  uint64_t lines = 0;              ///< accesses of global memory, a line once each
+  uint64_t accessed = 0;           ///< cycles of loads and stores since the last barrier
   uint64_t sectors = 0;            ///< that left the multiprocessor
 };
 

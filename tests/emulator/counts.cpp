@@ -71,6 +71,7 @@ size_t vb_kernel_counts_read(vb_kernel_count *out, size_t capacity) {
       c.barriers = (double)k.barriers;
       c.grid_barriers = (double)k.meetings;
       c.sectors = (double)k.sectors;
+      c.lines = (double)k.lines;
       c.waves = (double)k.waves;
       c.path = (double)k.path;
       c.of_blocks = (double)k.of_blocks;

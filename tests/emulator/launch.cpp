@@ -118,6 +118,7 @@ void Run::add(const KernelCounts &did) {
   k.barriers += did.barriers;
   k.meetings += grid_.meetings;
   k.sectors += did.sectors;
+  k.lines += did.lines;
   k.waves += did.waves;
   k.path += did.path;
   k.of_blocks += did.of_blocks;
@@ -138,6 +139,7 @@ void Run::count(Block &b, KernelCounts *out) const {
     return;
   clock_barrier(&b, 0);
   out->sectors += b.clock.sectors;
+  out->lines += b.clock.lines;
   out->waves += b.clock.waves;
   out->of_blocks += b.clock.begun;
   out->issued += b.clock.issued;

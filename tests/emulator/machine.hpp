@@ -94,7 +94,7 @@ extern Counts counts;
 /// What the launches of a kernel have done.
 struct KernelCounts {
   uint64_t launches = 0, longest = 0, instructions = 0, barriers = 0, meetings = 0;
-  uint64_t sectors = 0, waves = 0; ///< of global, and of shared memory
+  uint64_t sectors = 0, lines = 0, waves = 0; ///< of global memory; of shared memory
   uint64_t path = 0, of_blocks = 0,
            issued = 0;          ///< cycles: of a launch, of all blocks, of schedulers
   unsigned grid = 0, block = 0; ///< of its largest launch

@@ -93,8 +93,22 @@ const Row rows[] = {
     // Global memory: from the first-level cache, or past it.
     {"ld.global.b64 %d9, [%d9];", 32, 4, 40},
     {"ld.volatile.global.b64 %d9, [%d9];", 32, 4, 200},
+    // The first-level cache looks up a line in a cycle, for all warps of the block, and moves 64
+    // bytes of what it lacks in another.
+    {"ld.global.b32 %r2, [%d8];", 32, 4, 1},
+    {"ld.global.b32 %r2, [%d8];", 32, 128, 32},
+    {"ld.global.b32 %r2, [%d8];", 64, 128, 2 * 32},
+    {"ld.volatile.global.b32 %r2, [%d8];", 32, 4, 1 + 2},
+    {"ld.volatile.global.b32 %r2, [%d8];", 64, 128, 2 * (32 + 32)},
+    // One that waits for the last has the latency, and its other lines and blocks.
+    {"ld.global.b64 %d2, [%d8]; sub.s64 %d3, %d2, %d9; add.s64 %d8, %d8, %d3;", 32, 128,
+     40 + 31 + 2 * 2 * 4},
+    // A second load of the same warp follows when the first has left.
+    {"ld.global.b32 %r2, [%d8]; ld.global.b64 %d2, [%d8]; sub.s64 %d3, %d2, %d9; add.s64 %d8, %d8, "
+     "%d3;",
+     32, 128, 32 + 40 + 31 + 2 * 2 * 4},
     // A store keeps the order of what follows, not of arithmetic.
-    {"st.global.b32 [%d8], %r1;", 32, 4, 1},
+    {"st.global.b32 [%d8], %r1;", 32, 4, 1 + 2},
     {"bar.sync 0;", 64, 4, 25 + 1},
 };
 
@@ -114,8 +128,8 @@ END_TEST
 START_TEST(sectors_and_banks_are_counted) {
   static const struct {
     int stride;
-    uint64_t sectors, waves;
-  } strides[] = {{4, 4, 1}, {8, 8, 2}, {32, 32, 8}, {128, 32, 32}};
+    uint64_t sectors, lines, waves;
+  } strides[] = {{4, 4, 1, 1}, {8, 8, 2, 2}, {32, 32, 8, 8}, {128, 32, 32, 32}};
   vb_device_model d = device();
   clock_device = &d;
   for (const auto &s : strides) {
@@ -123,6 +137,7 @@ START_TEST(sectors_and_banks_are_counted) {
     KernelCounts global = counts_of("st.global.b32 [%d8], %r1;", 1, 32, s.stride);
     KernelCounts shared = counts_of("st.shared.b32 [%r9], %r1;", 1, 32, s.stride);
     ck_assert_uint_eq(global.sectors - none.sectors, s.sectors);
+    ck_assert_uint_eq(global.lines - none.lines, s.lines);
     ck_assert_uint_eq(shared.waves - none.waves, s.waves);
   }
   // What is loaded again comes from the first-level cache.
