@@ -9,8 +9,9 @@
 /// Multipliers are forces times h^2 [kg m]: the displacement they make is their inverse inertia.
 ///
 /// Sums over the nodes of a contact are (0 + 1) + (2 + 3): so four lanes that have a node each add
-/// them up in two exchanges, and lanes that have a contact each do the same sums. Structs are rows
-/// of 16 bytes.
+/// them up in two exchanges, and lanes that have a contact each do the same sums. Four GPU threads
+/// that share a contact have VIPER_ONE_OF_FOUR of its nodes each, as its node 0, and the rest of it
+/// all of them. Structs are rows of 16 bytes.
 #ifndef VIPER_CONTACT_CONSTRAINT_H
 #define VIPER_CONTACT_CONSTRAINT_H
 
@@ -18,11 +19,28 @@
 
 #include <assert.h>
 
+/// As a number of nodes: each of four GPU threads has its own.
+enum { VIPER_ONE_OF_FOUR = 2 };
+
+/// Structs of whole rows: a GPU's thread reads and writes a row at once.
+#ifdef __CUDACC__
+#define VIPER_IN_ROWS alignas(16)
+#else
+#define VIPER_IN_ROWS
+#endif
+
 /// A limit that nothing meets.
 #define VIPER_NO_LIMIT ((viper_scalar)-1e30)
 
+#ifdef __CUDA_ARCH__
+/// The threads of a warp that share this one's contact.
+static __device__ inline unsigned viper_quad_mask(void) {
+  return 0xfu << (threadIdx.x & 28);
+}
+#endif
+
 /// A node that contacts may move: center (x, y, z) and scale.
-typedef struct viper_contact_node {
+typedef struct VIPER_IN_ROWS viper_contact_node {
   viper_vec4 x;        ///< now
   viper_vec4 push;     ///< what contacts would have moved it in this substep, pinned or not
   viper_vec4 inverse;  ///< 1 / kg (three times), 1 / (kg m^2), pinned or not
@@ -43,8 +61,8 @@ typedef struct viper_roller {
 } viper_roller;
 
 /// A contact of 4 nodes (two capsules) or 1 (a half-plane). The functions below take the number as
-/// an argument, `n_nodes`, that compilers know.
-typedef struct viper_touch {
+/// an argument, `n_nodes`, that compilers know, or VIPER_ONE_OF_FOUR.
+typedef struct VIPER_IN_ROWS viper_touch {
   int32_t node[4];
   viper_vec4 weight;
   viper_vec4 pull;     ///< of the gap on scales: -|w_k| r_k, m
@@ -118,6 +136,41 @@ VIPER_FN viper_scalar viper_scalar_abs(viper_scalar x) {
   return x < 0 ? -x : x;
 }
 
+/// How many nodes a thread has of a contact.
+VIPER_FN int viper_touch_own(int n_nodes) {
+  return n_nodes == VIPER_ONE_OF_FOUR ? 1 : n_nodes;
+}
+
+/// The sum over all nodes of a contact, over the thread's own ones being `sum`.
+VIPER_FN viper_scalar viper_touch_total(viper_scalar sum, int n_nodes) {
+#ifdef __CUDA_ARCH__
+  if (n_nodes == VIPER_ONE_OF_FOUR) {
+    sum += __shfl_xor_sync(viper_quad_mask(), sum, 1);
+    sum += __shfl_xor_sync(viper_quad_mask(), sum, 2);
+  }
+#else
+  (void)n_nodes;
+#endif
+  return sum;
+}
+
+VIPER_FN viper_vec4 viper_touch_total4(viper_vec4 sum, int n_nodes) {
+  VIPER_UNROLL for (int c = 0; n_nodes == VIPER_ONE_OF_FOUR && c < 4; c++) sum[c] =
+      viper_touch_total(sum[c], n_nodes);
+  return sum;
+}
+
+/// What the thread that has node 0 of a contact knows of it.
+VIPER_FN viper_scalar viper_touch_of_first(viper_scalar own, int n_nodes) {
+#ifdef __CUDA_ARCH__
+  if (n_nodes == VIPER_ONE_OF_FOUR)
+    own = __shfl_sync(viper_quad_mask(), own, 0, 4);
+#else
+  (void)n_nodes;
+#endif
+  return own;
+}
+
 /// Fills in the pulls and the inverse inertias of a contact whose nodes, weights and normal are
 /// there; whether anything of it can move.
 VIPER_FN int viper_touch_weigh(viper_touch *t, const viper_contact_node *node, int n_nodes) {
@@ -156,7 +209,7 @@ VIPER_FN viper_scalar viper_touch_gap(const viper_touch *t, const viper_contact_
     sum +=
         viper_touch_slope(t, 2) * node[t->node[2]].x + viper_touch_slope(t, 3) * node[t->node[3]].x;
   }
-  return viper_vec4_sum(sum) - t->offset;
+  return viper_vec4_sum(viper_touch_total4(sum, n_nodes)) - t->offset;
 }
 
 /// What touches is not squeezed to less than this scale, by contacts or otherwise: capsules are
@@ -219,7 +272,7 @@ VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_fri
 VIPER_FN void viper_touch_press(const viper_touch *t, viper_contact_node *node, viper_scalar d,
                                 int n_nodes) {
   const viper_vec4 zero = viper_vec4_make(0, 0, 0, 0);
-  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
+  VIPER_UNROLL for (int k = 0; k < viper_touch_own(n_nodes); k++) {
     viper_contact_node *to = &node[t->node[k]];
     viper_vec4 room = viper_vec4_smaller(to->least - to->x, zero);
     viper_vec4 step = viper_vec4_larger(to->inverse * (d * viper_touch_slope(t, k)), room);
@@ -239,6 +292,27 @@ VIPER_FN void viper_touch_push(viper_touch *t, viper_contact_node *node, int n_n
   viper_touch_press(t, node, d, n_nodes);
 }
 
+/// Of a node's share in how fast the surfaces part: where it was before the substep, and how far it
+/// has moved but for what velocities do not count.
+typedef struct viper_touch_share {
+  viper_vec4 place, move;
+} viper_touch_share;
+
+VIPER_FN viper_touch_share viper_touch_share_of(const viper_touch *t,
+                                                const viper_contact_node *node,
+                                                const viper_vec4 *still, int k) {
+  const viper_contact_node *x = &node[t->node[k]];
+  viper_vec4 slope = viper_touch_slope(t, k);
+  viper_touch_share out = {slope * x->old, slope * ((x->x - x->old) - still[t->node[k]])};
+  return out;
+}
+
+/// The sum of two.
+VIPER_FN viper_touch_share viper_touch_share_sum(viper_touch_share a, viper_touch_share b) {
+  viper_touch_share out = {a.place + b.place, a.move + b.move};
+  return out;
+}
+
 /// After the last pass: what takes back a penetration that the substep began with moves nodes, but
 /// is no velocity. Takes it out of how fast the surfaces part, by an impulse along the normal: the
 /// kinetic energy falls. `still` [n_nodes] is how much of their motion in this substep velocities
@@ -248,22 +322,18 @@ VIPER_FN void viper_touch_stabilize(const viper_touch *t, const viper_contact_no
   viper_vec4 began = t->n * carried, parts = viper_vec4_make(0, 0, 0, 0) - began;
   if (!(t->lambda > 0))
     return;
-  VIPER_ROLLED for (int pair = 0; pair < n_nodes; pair += 2) {
-    viper_vec4 places = {0}, moves = {0};
-    VIPER_ROLLED for (int k = pair; k < pair + 2 && k < n_nodes; k++) {
-      const viper_contact_node *x = &node[t->node[k]];
-      viper_vec4 slope = viper_touch_slope(t, k);
-      places += slope * x->old;
-      moves += slope * ((x->x - x->old) - still[t->node[k]]);
-    }
-    began += places;
-    parts += moves;
-  }
+  viper_touch_share own = viper_touch_share_of(t, node, still, 0);
+  if (n_nodes == 4)
+    own = viper_touch_share_sum(viper_touch_share_sum(own, viper_touch_share_of(t, node, still, 1)),
+                                viper_touch_share_sum(viper_touch_share_of(t, node, still, 2),
+                                                      viper_touch_share_of(t, node, still, 3)));
+  began += viper_touch_total4(own.place, n_nodes);
+  parts += viper_touch_total4(own.move, n_nodes);
   viper_scalar depth = t->offset - viper_vec4_sum(began), out = viper_vec4_sum(parts);
   out = out < depth ? out : depth;
   if (!(out > 0))
     return;
-  VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
+  VIPER_UNROLL for (int k = 0; k < viper_touch_own(n_nodes); k++) {
     const viper_contact_node *x = &node[t->node[k]];
     still[t->node[k]] += x->free * (x->inverse * (out * t->inv_w * viper_touch_slope(t, k)));
   }

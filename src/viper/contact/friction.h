@@ -12,25 +12,49 @@
 
 #include "viper/contact/constraint.h"
 
+#include <stddef.h>
+
 /// The farthest that a pass or a prediction rolls a frame, as the sine of half the angle.
 #define VIPER_MOST_ROLL ((viper_scalar)0.5)
 
 /// Rounds in which friction that does work is taken back: as far as it does, then twice as far.
 enum { VIPER_EASE_ROUNDS = 16, VIPER_EASE_PARTLY = 6 };
 
+/// How far a frame has rolled, and what friction does to it.
+typedef struct VIPER_IN_ROWS viper_frame_roll {
+  viper_vec4 axis;     ///< w; and 0
+  viper_scalar angle;  ///< about w since the substep began, rad
+  viper_scalar added;  ///< of that by friction since the pass began
+  viper_scalar torque; ///< of friction about w, pinned or not, kg m^2
+  viper_scalar yields; ///< 1 / (kg m^2) about w; 0 where the roll is pinned
+} viper_frame_roll;
+
 /// A frame that friction may roll. Quaternions are (w, x, y, z).
-typedef struct viper_contact_frame {
+typedef struct VIPER_IN_ROWS viper_contact_frame {
   viper_vec4 now, old, hat; ///< as the pass began; before the substep; predicted without friction
-  viper_vec4 axis;          ///< w; and 0
-  viper_scalar roll;        ///< about w since the substep began, rad
-  viper_scalar rolled;      ///< of that by friction since `now`
-  viper_scalar torque;      ///< of friction about w, pinned or not, kg m^2
-  viper_scalar inverse;     ///< 1 / (kg m^2) about w, pinned or not
-  viper_scalar inertia;     ///< about w at scale 1, kg m^2
-  viper_scalar free;        ///< 1; 0 where the roll is pinned
-  viper_scalar spare[2];
+  viper_frame_roll roll;
+  viper_scalar inverse; ///< 1 / (kg m^2) about w, pinned or not
+  viper_scalar inertia; ///< about w at scale 1, kg m^2
+  viper_scalar free;    ///< 1; 0 where the roll is pinned
+  viper_scalar spare;
 } viper_contact_frame;
 static_assert(sizeof(viper_contact_frame) % VIPER_ROW_BYTES == 0, "frames are whole rows");
+
+/// Rolls of frames, one every `bytes`; null where friction acts on centers alone.
+typedef struct viper_frame_rolls {
+  viper_frame_roll *first;
+  size_t bytes;
+} viper_frame_rolls;
+
+VIPER_FN viper_frame_roll *viper_frame_roll_at(viper_frame_rolls rolls, viper_bits segment) {
+  return (viper_frame_roll *)(void *)((char *)rolls.first + (size_t)segment * rolls.bytes);
+}
+
+/// Those of frames.
+VIPER_FN viper_frame_rolls viper_frame_rolls_of(viper_contact_frame *frame) {
+  viper_frame_rolls rolls = {frame ? &frame->roll : NULL, sizeof *frame};
+  return rolls;
+}
 
 /// The frames that count at a contact.
 typedef struct viper_rollers {
@@ -74,54 +98,60 @@ VIPER_FN void viper_frame_begin(viper_contact_frame *f, const viper_contact_node
                                         (b->free[3] > 0 ? b->hat[3] : b->x[3]));
   s = s < least ? least : s;
   f->inverse = 1 / (s * s * f->inertia);
-  f->torque = f->rolled = 0;
+  f->roll.yields = f->free * f->inverse;
+  f->roll.torque = f->roll.added = 0;
 }
 
-/// Before a pass: the frame is at `q`.
-VIPER_FN void viper_frame_read(viper_contact_frame *f, viper_vec4 q) {
+/// Before a pass: the frame, which was at `old` before the substep, is at `q`.
+VIPER_FN void viper_frame_roll_read(viper_frame_roll *roll, viper_vec4 old, viper_vec4 q) {
   viper_vec4 axis = viper_vec4_quat_over(viper_vec4_quat_k(q), q),
-             turn = viper_vec4_quat_over(q, f->old);
+             turn = viper_vec4_quat_over(q, old);
   viper_scalar two = turn[0] < 0 ? -2 : 2;
+  roll->axis = viper_vec4_make(axis[1], axis[2], axis[3], 0);
+  roll->angle = two * viper_vec4_sum(viper_vec4_make(turn[1], turn[2], turn[3], 0) * roll->axis);
+  roll->added = 0;
+}
+
+VIPER_FN void viper_frame_read(viper_contact_frame *f, viper_vec4 q) {
   f->now = q;
-  f->axis = viper_vec4_make(axis[1], axis[2], axis[3], 0);
-  f->roll = two * viper_vec4_sum(viper_vec4_make(turn[1], turn[2], turn[3], 0) * f->axis);
-  f->rolled = 0;
+  viper_frame_roll_read(&f->roll, f->old, q);
 }
 
 /// Where friction moves the prediction of a frame.
 VIPER_FN viper_vec4 viper_frame_hat(const viper_contact_frame *f) {
-  return f->torque != 0 ? viper_frame_rolled(f->hat, f->inverse * f->torque) : f->hat;
+  const viper_scalar torque = f->roll.torque;
+  return torque != 0 ? viper_frame_rolled(f->hat, f->inverse * torque) : f->hat;
 }
 
 /// g of a frame at a contact, m.
-VIPER_FN viper_vec4 viper_roll_slope(const viper_touch *t, const viper_contact_frame *f,
+VIPER_FN viper_vec4 viper_roll_slope(const viper_touch *t, const viper_frame_roll *f,
                                      viper_scalar arm) {
   return arm * viper_vec4_cross(t->n, f->axis);
 }
 
 /// The share of rolls in how far the surfaces slid.
-VIPER_FN viper_vec4 viper_touch_rolled(const viper_touch *t, const viper_contact_frame *frame,
+VIPER_FN viper_vec4 viper_touch_rolled(const viper_touch *t, viper_frame_rolls frame,
                                        viper_rollers r) {
   viper_vec4 d = viper_vec4_make(0, 0, 0, 0);
-  VIPER_ROLLED for (int32_t k = 0; k < r.n; k++) {
-    const viper_contact_frame *f = &frame[r.at[k].segment];
-    d += f->roll * viper_roll_slope(t, f, r.arm * r.at[k].arm);
+  VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
+    const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
+    d += f->angle * viper_roll_slope(t, f, r.arm * r.at[k].arm);
   }
   return d;
 }
 
 /// How far the surfaces have slid along each other in the substep, m; and 0.
 VIPER_FN viper_vec4 viper_touch_slip(const viper_touch *t, const viper_contact_node *node,
-                                     const viper_contact_frame *frame, viper_rollers r,
-                                     viper_vec4 carried, int n_nodes) {
+                                     viper_frame_rolls frame, viper_rollers r, viper_vec4 carried,
+                                     int n_nodes) {
   const viper_vec4 zero = viper_vec4_make(0, 0, 0, 0);
   viper_vec4 d = zero - carried;
-  VIPER_ROLLED for (int pair = 0; pair < n_nodes; pair += 2) {
-    viper_vec4 slid = viper_touch_slid_by(t, node, pair, zero);
-    if (n_nodes == 4)
-      slid += viper_touch_slid_by(t, node, pair + 1, zero);
-    d += slid;
+  viper_vec4 slid = viper_touch_slid_by(t, node, 0, zero);
+  if (n_nodes == 4) {
+    slid += viper_touch_slid_by(t, node, 1, zero);
+    slid += viper_touch_slid_by(t, node, 2, zero) + viper_touch_slid_by(t, node, 3, zero);
   }
+  d += viper_touch_total4(slid, n_nodes);
   return viper_touch_tangent(t, d) + viper_touch_rolled(t, frame, r);
 }
 
@@ -132,14 +162,14 @@ typedef struct viper_yields {
   viper_scalar along, across; ///< 1 / kg
 } viper_yields;
 
-VIPER_FN viper_yields viper_touch_yields(const viper_touch *t, const viper_contact_frame *frame,
+VIPER_FN viper_yields viper_touch_yields(const viper_touch *t, viper_frame_rolls frame,
                                          viper_rollers r) {
   viper_yields y = {viper_vec4_make(0, 0, 0, 0), t->inv_slide > 0 ? 1 / t->inv_slide : 0, 0};
   viper_scalar most = 0, mixed = 0;
-  VIPER_ROLLED for (int32_t k = 0; k < r.n; k++) {
-    const viper_contact_frame *f = &frame[r.at[k].segment];
+  VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
+    const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
     viper_vec4 g = viper_roll_slope(t, f, r.arm * r.at[k].arm);
-    viper_scalar size2 = viper_vec4_sum(g * g), yields = f->free * f->inverse * size2;
+    viper_scalar size2 = viper_vec4_sum(g * g), yields = f->yields * size2;
     if (yields > most) {
       most = yields;
       y.direction = 1 / VIPER_SCALAR_SQRT(size2) * g;
@@ -147,13 +177,13 @@ VIPER_FN viper_yields viper_touch_yields(const viper_touch *t, const viper_conta
   }
   y.across = y.along;
   viper_vec4 other = viper_vec4_cross(t->n, y.direction);
-  VIPER_ROLLED for (int32_t k = 0; k < r.n; k++) {
-    const viper_contact_frame *f = &frame[r.at[k].segment];
+  VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
+    const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
     viper_vec4 g = viper_roll_slope(t, f, r.arm * r.at[k].arm);
     viper_scalar p = viper_vec4_sum(g * y.direction), q = viper_vec4_sum(g * other);
-    y.along += f->free * f->inverse * (p * p);
-    y.across += f->free * f->inverse * (q * q);
-    mixed += f->free * f->inverse * (p * q);
+    y.along += f->yields * (p * p);
+    y.across += f->yields * (q * q);
+    mixed += f->yields * (p * q);
   }
   y.along += viper_scalar_abs(mixed);
   y.across += viper_scalar_abs(mixed);
@@ -182,26 +212,26 @@ VIPER_FN viper_vec4 viper_touch_grip(viper_touch *t, viper_vec4 slip, const vipe
 
 /// Moves nodes and frames by what is added to a friction.
 VIPER_FN void viper_touch_drag(const viper_touch *t, viper_contact_node *node,
-                               viper_contact_frame *frame, viper_rollers r, viper_vec4 force,
+                               viper_frame_rolls frame, viper_rollers r, viper_vec4 force,
                                int n_nodes) {
-  VIPER_ROLLED for (int k = 0; k < n_nodes; k++) {
+  VIPER_UNROLL for (int k = 0; k < viper_touch_own(n_nodes); k++) {
     viper_contact_node *to = &node[t->node[k]];
     viper_vec4 step = to->inverse * (t->weight[k] * force);
     to->push += step;
     to->x += to->free * step;
   }
-  VIPER_ROLLED for (int32_t k = 0; k < r.n; k++) {
-    viper_contact_frame *f = &frame[r.at[k].segment];
+  VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
+    viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
     viper_scalar torque = viper_vec4_sum(force * viper_roll_slope(t, f, r.arm * r.at[k].arm)),
-                 angle = f->free * f->inverse * torque;
+                 angle = f->yields * torque;
     f->torque += torque;
-    f->roll += angle;
-    f->rolled += angle;
+    f->angle += angle;
+    f->added += angle;
   }
 }
 
 /// The friction of a contact, after its push.
-VIPER_FN void viper_touch_rub(viper_touch *t, viper_contact_node *node, viper_contact_frame *frame,
+VIPER_FN void viper_touch_rub(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
                               viper_rollers r, viper_friction friction, viper_vec4 carried,
                               int n_nodes) {
   if (!(t->lambda > 0) && !(viper_vec4_sum(t->slide * t->slide) > 0))
@@ -216,15 +246,16 @@ VIPER_FN void viper_touch_rub(viper_touch *t, viper_contact_node *node, viper_co
 
 /// The work of a friction; notes what of it rolls do. 0 where that is rounding of coordinates.
 VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node *node,
-                                        const viper_contact_frame *frame, viper_rollers r,
+                                        viper_frame_rolls frame, viper_rollers r,
                                         viper_vec4 carried, int n_nodes) {
   viper_scalar size2 = viper_vec4_sum(t->slide * t->slide);
   t->rolled = 0;
   if (!(size2 > 0))
     return 0;
   const viper_contact_node *x = &node[t->node[0]];
-  viper_scalar place =
-      viper_scalar_abs(x->x[0]) + viper_scalar_abs(x->x[1]) + viper_scalar_abs(x->x[2]) + x->radius;
+  viper_scalar place = viper_touch_of_first(viper_scalar_abs(x->x[0]) + viper_scalar_abs(x->x[1]) +
+                                                viper_scalar_abs(x->x[2]) + x->radius,
+                                            n_nodes);
   viper_scalar least = (viper_scalar)(32 * VIPER_EPSILON) * place * VIPER_SCALAR_SQRT(size2),
                work =
                    viper_vec4_sum(t->slide * viper_touch_slip(t, node, frame, r, carried, n_nodes));
@@ -232,26 +263,30 @@ VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node
   return work > least ? work : 0;
 }
 
+/// The work that the friction of a contact would do on its node `k`, if it were twice as long.
+VIPER_FN viper_scalar viper_touch_node_work(const viper_touch *t, const viper_contact_node *node,
+                                            int k) {
+  const viper_contact_node *x = &node[t->node[k]];
+  viper_vec4 own = t->weight[k] * t->slide;
+  return viper_vec4_sum(own * (x->free * (x->inverse * own)));
+}
+
 /// Takes a friction back as far as it does work, or twice as far with `drop`: all of one that holds
 /// what hardly slides must not go. Returns whether it did work.
-VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_contact_frame *frame,
+VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
                               viper_rollers r, viper_vec4 carried, int drop, int n_nodes) {
-  viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes), takes = 0;
+  viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes);
   if (!(work > 0))
     return 0;
-  VIPER_ROLLED for (int pair = 0; pair < n_nodes; pair += 2) {
-    viper_scalar taken = 0;
-    VIPER_ROLLED for (int k = pair; k < pair + 2 && k < n_nodes; k++) {
-      const viper_contact_node *x = &node[t->node[k]];
-      viper_vec4 own = t->weight[k] * t->slide;
-      taken += viper_vec4_sum(own * (x->free * (x->inverse * own)));
-    }
-    takes += taken;
-  }
-  VIPER_ROLLED for (int32_t k = 0; k < r.n; k++) {
-    const viper_contact_frame *f = &frame[r.at[k].segment];
+  viper_scalar takes = viper_touch_node_work(t, node, 0);
+  if (n_nodes == 4)
+    takes = (takes + viper_touch_node_work(t, node, 1)) +
+            (viper_touch_node_work(t, node, 2) + viper_touch_node_work(t, node, 3));
+  takes = viper_touch_total(takes, n_nodes);
+  VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
+    const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
     viper_scalar torque = viper_vec4_sum(t->slide * viper_roll_slope(t, f, r.arm * r.at[k].arm));
-    takes += f->free * f->inverse * (torque * torque);
+    takes += f->yields * (torque * torque);
   }
   viper_scalar part = (drop ? 2 : 1) * work < takes ? (drop ? 2 : 1) * work / takes : 1;
   viper_vec4 back = -part * t->slide;
@@ -263,7 +298,7 @@ VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_co
 /// Before the first iteration: moves nodes and frames by the push and the friction that a contact
 /// begins with (keep.h).
 VIPER_FN void viper_touch_begin(const viper_touch *t, viper_contact_node *node,
-                                viper_contact_frame *frame, viper_rollers r, int n_nodes) {
+                                viper_frame_rolls frame, viper_rollers r, int n_nodes) {
   if (!(t->lambda > 0))
     return;
   viper_touch_press(t, node, t->lambda, n_nodes);
@@ -280,30 +315,28 @@ typedef enum viper_visit {
   VIPER_VISIT_DROP
 } viper_visit;
 
-/// A visit of a contact between capsules; without `frame` friction acts on centers. Returns whether
-/// friction was taken back.
-VIPER_FN int viper_touch_between(viper_touch *t, viper_contact_node *node,
-                                 viper_contact_frame *frame, viper_friction friction,
-                                 viper_visit visit) {
+/// A visit of a contact between capsules, by `n_nodes` 4 or VIPER_ONE_OF_FOUR; without rolls in
+/// `frame` friction acts on centers. Returns whether friction was taken back.
+VIPER_FN int viper_touch_between(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
+                                 viper_friction friction, viper_visit visit, int n_nodes) {
   const viper_vec4 still = viper_vec4_make(0, 0, 0, 0);
-  const viper_rollers r = {t->roller, frame ? 2 : 0, 1};
+  const viper_rollers r = {t->roller, frame.first ? 2 : 0, 1};
   if (visit == VIPER_VISIT_BEGIN) {
-    viper_touch_begin(t, node, frame, r, 4);
+    viper_touch_begin(t, node, frame, r, n_nodes);
     return 0;
   }
   if (visit != VIPER_VISIT_SOLVE)
-    return viper_touch_ease(t, node, frame, r, still, visit == VIPER_VISIT_DROP, 4);
-  viper_touch_push(t, node, 4);
+    return viper_touch_ease(t, node, frame, r, still, visit == VIPER_VISIT_DROP, n_nodes);
+  viper_touch_push(t, node, n_nodes);
   if (friction.at_rest > 0)
-    viper_touch_rub(t, node, frame, r, friction, still, 4);
+    viper_touch_rub(t, node, frame, r, friction, still, n_nodes);
   return 0;
 }
 
 /// Likewise of one with a half-plane. `r` are the frames of its node's segments, by their shares.
-VIPER_FN int viper_touch_on_plane(viper_touch *t, viper_contact_node *node,
-                                  viper_contact_frame *frame, viper_rollers r,
-                                  const viper_plane *plane, viper_friction friction,
-                                  viper_visit visit) {
+VIPER_FN int viper_touch_on_plane(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
+                                  viper_rollers r, const viper_plane *plane,
+                                  viper_friction friction, viper_visit visit) {
   r.arm = t->roller[0].arm;
   if (visit == VIPER_VISIT_BEGIN) {
     viper_touch_begin(t, node, frame, r, 1);

@@ -7,6 +7,13 @@
 
 #include "viper/energy/real.h"
 
+/// Loops over the frames at a contact: two between capsules, where their numbers lie in registers.
+#ifdef __CUDACC__
+#define VIPER_BY_TWO _Pragma("unroll 2")
+#else
+#define VIPER_BY_TWO
+#endif
+
 #ifndef __CUDACC__
 
 // No stricter alignment than a number's: structs are the same everywhere.

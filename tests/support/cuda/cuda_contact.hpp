@@ -181,9 +181,13 @@ private:
   static int phase(void *self, viper_contact_phase phase) {
     auto *in = static_cast<contact_host *>(self);
     const int coop_size = viper_contact_is_cooperative(phase) ? 10 : 7;
+    // In turn in memory of its own, which begins with what is no number, and in the scene's.
+    const bool near = viper_contact_is_cooperative(phase) && ++in->times_cooperative_ % 2 == 0;
+    char *memory =
+        aligned_block(in->memory_, viper_contact_memory(in->contact_, phase), (char)0xff);
     in->coop_->run(coop_size, [&](int rank) {
       viper_coop_thread thread = {rank, coop_size, VIPER_SYNC_BLOCK, 0};
-      viper_contact_thread(in->device_, in->contact_, phase, &thread);
+      viper_contact_thread(in->device_, in->contact_, phase, &thread, near ? memory : nullptr);
     });
     if (phases_now)
       in->notes().after_phase(phase);
@@ -248,7 +252,8 @@ private:
   char *rest_ = nullptr;
   contact_step step_ = {};
   bool stepped_ = false;
-  int times_grown_ = 0;
+  int times_grown_ = 0, times_cooperative_ = 0;
+  std::vector<char> memory_; ///< of a cooperative group
 };
 
 } // namespace

@@ -18,6 +18,7 @@ struct runner {
   phases_scene *scene;
   const viper_contact_device *contact;
   viper_coops coops;
+  viper_contact_coop coop; ///< one block, with all the shared memory that there is
   const int32_t *bodies;
   char *scratch;
   size_t bytes;
@@ -38,7 +39,7 @@ int bodies(void *self, viper_bodies_action action, const viper_settings *setting
 
 int phase(void *self, viper_contact_phase phase) {
   auto *r = static_cast<runner *>(self);
-  int code = wait(KERNELS.phase(r->scene->device, r->contact, phase, 1, nullptr));
+  int code = wait(KERNELS.phase(r->scene->device, r->contact, phase, &r->coop, nullptr));
   if (!code)
     r->notes().after_phase(phase);
   return code;
@@ -67,6 +68,9 @@ int run(runner *r, const viper_contact_upload_api *api, viper_device_model *devi
   int32_t most = (int32_t)model->n_segments;
   if (int code = viper_sort_bytes(most > rooms.touches ? most : rooms.touches, &r->bytes))
     return code;
+  if (int code = KERNELS.prepare(&r->coop))
+    return code;
+  r->coop.blocks = 1;
   r->scratch = memory->take<char>(r->bytes);
   if (memory->code)
     return memory->code;

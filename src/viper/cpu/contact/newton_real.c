@@ -238,7 +238,7 @@ static void note_results(viper_cpu *cpu, const viper_contact_state *x,
   for (int32_t k = 0; k < c->n_rolling; k++) {
     const int32_t j = c->rolling[k];
     viper_frame_read(&c->frame[j], to_vec4(x->frame + 4 * (size_t)j));
-    c->frame[j].torque = 0;
+    c->frame[j].roll.torque = 0;
   }
   for (size_t k = 0; k < c->touch.n; k++)
     note_touch(c, row++, &c->touch.touch[k], h2);

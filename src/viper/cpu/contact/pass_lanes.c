@@ -72,8 +72,8 @@ static bool is_at_ease(const viper_contact_set *w, const viper_touch *t, int rou
 /// Takes friction back, unless that does no work, and notes where.
 FOR_EACH_ACTION void ease_between(const viper_contact_set *w, viper_touch *t,
                                   viper_friction friction, viper_action action, easing *e) {
-  if (is_at_ease(w, t, e->round) ||
-      !viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action))
+  if (is_at_ease(w, t, e->round) || !viper_touch_between(t, w->node, viper_frame_rolls_of(w->frame),
+                                                         friction, (viper_visit)action, 4))
     return;
   e->working++;
   for (int k = 0; k < 4; k++)
@@ -97,7 +97,8 @@ FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, vip
     viper_touch_average(t, w->node, w->average, w->constants.relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
   else if (action <= SOLVE)
-    viper_touch_between(t, w->node, w->frame, friction, (viper_visit)action);
+    viper_touch_between(t, w->node, viper_frame_rolls_of(w->frame), friction, (viper_visit)action,
+                        4);
   else
     ease_between(w, t, friction, action, e);
 }
@@ -120,8 +121,8 @@ static void settle_on_plane(const viper_contact_set *w, const viper_touch *t) {
 /// Neighbors roll a frame, too: contacts with half-planes are visited in every round.
 FOR_EACH_ACTION void ease_on_plane(const viper_contact_set *w, viper_touch *t,
                                    viper_friction friction, viper_action action, easing *e) {
-  if (!viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), &w->plane[t->which], friction,
-                            (viper_visit)action))
+  if (!viper_touch_on_plane(t, w->node, viper_frame_rolls_of(w->frame), rollers_of(w, t),
+                            &w->plane[t->which], friction, (viper_visit)action))
     return;
   e->working++;
   w->eased[t->node[0]] = e->round;
@@ -139,8 +140,8 @@ FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, vi
     viper_touch_average(t, w->node, w->average, w->constants.relaxation, friction,
                         viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
   else if (action <= SOLVE)
-    viper_touch_on_plane(t, w->node, w->frame, rollers_of(w, t), plane, friction,
-                         (viper_visit)action);
+    viper_touch_on_plane(t, w->node, viper_frame_rolls_of(w->frame), rollers_of(w, t), plane,
+                         friction, (viper_visit)action);
   else
     ease_on_plane(w, t, friction, action, e);
 }
@@ -251,8 +252,8 @@ static void write_frame(const viper_contact_set *w, int32_t j) {
   const viper_place *p = &w->frame_place[j];
   const viper_contact_frame *f = &w->frame[j];
   viper_scalar *to = p->node, *to_hat = p->node_hat;
-  if (f->rolled != 0) {
-    viper_vec4 q = viper_frame_rolled(f->now, f->rolled);
+  if (f->roll.added != 0) {
+    viper_vec4 q = viper_frame_rolled(f->now, f->roll.added);
     for (int k = 0; k < 4; k++)
       to[(size_t)k * p->stride] = q[k];
   }
@@ -297,11 +298,11 @@ static void note_works(const viper_contact_set *w, viper_thread_group thread_gro
   range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group);
   range rests = rests_of(w, r);
   for (int32_t k = own.begin; k < own.end; k++)
-    viper_touch_works(&w->touch[k], w->node, w->frame, (viper_rollers){w->touch[k].roller, 2, 1},
-                      viper_vec4_make(0, 0, 0, 0), 4);
+    viper_touch_works(&w->touch[k], w->node, viper_frame_rolls_of(w->frame),
+                      (viper_rollers){w->touch[k].roller, 2, 1}, viper_vec4_make(0, 0, 0, 0), 4);
   for (int32_t k = rests.begin; k < rests.end; k++) {
     viper_touch *t = &w->rest[k];
-    viper_touch_works(t, w->node, w->frame, rollers_of(w, t),
+    viper_touch_works(t, w->node, viper_frame_rolls_of(w->frame), rollers_of(w, t),
                       viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
   }
 }

@@ -17,6 +17,7 @@
 
 /// Colors that contacts are sorted into; what needs more is handled one by one.
 #define VIPER_TOUCH_COLORS 64
+static_assert(VIPER_TOUCH_COLORS == 64, "colors are bits of a word");
 /// What has no color yet, and what is no contact.
 #define VIPER_UNCOLORED  127
 #define VIPER_COLOR_BITS 7
@@ -31,6 +32,7 @@ typedef struct viper_contact_count {
   int32_t n_colored;
   uint64_t speed;                     ///< as in viper_contact_run
   int32_t working[VIPER_EASE_ROUNDS]; ///< contacts whose friction does work, by round
+  int32_t n_rest_nodes;               ///< nodes that have contacts with half-planes
   int32_t n_suspects, n_truncated;    ///< segments and nodes, see cuda/contact/truncation.h
   int32_t unsafe[VIPER_TRUNCATION_ROUNDS +
                  VIPER_TRUNCATION_STOP_ROUNDS];  ///< pairs that would pass, by round
@@ -89,6 +91,7 @@ typedef struct viper_contact_device {
   int32_t bucket_bits; ///< its logarithm
   int32_t number_bits; ///< that a segment's number has
   viper_contact_rooms rooms;
+  bool is_shared; ///< whether the cooperative group of a launch has its workspace in shared memory
   // What lasts
   viper_contact_run *run;
   viper_contact_node *node;   ///< [n_nodes] rest data are written once
@@ -122,6 +125,7 @@ typedef struct viper_contact_device {
   uint64_t *taken;                ///< [n_nodes] colors of its contacts
   int32_t *n_rests;               ///< [n_nodes] contacts with half-planes
   viper_touch *rest;              ///< [n_nodes x n_planes]
+  int32_t *rest_node;             ///< [n_nodes] those that have any, in whatever order
   viper_scalar *limit;            ///< [n_nodes] what holds a scale above its limit: viper_limit
   double *plane_work;             ///< [n_planes] of driven ones in this substep, J
   uint8_t *active;                ///< [n_nodes] of viper_active

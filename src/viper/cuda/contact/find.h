@@ -76,6 +76,8 @@ VIPER_FN void viper_contact_gather_node(const viper_device *d, const viper_conta
     n++;
   }
   c->n_rests[i] = n;
+  if (n > 0)
+    c->rest_node[viper_atomic_add(&c->count->n_rest_nodes, 1)] = i;
   c->limit[i] = 0;
   bool watched = viper_watch_scale(to);
   c->active[i] =
@@ -302,52 +304,116 @@ VIPER_FN const viper_touch *viper_touch_in_order(const viper_contact_device *c, 
   return &c->found[c->number_out[r]];
 }
 
+/// What a cooperative group colors contacts by: in memory of its own, or in the scene's.
+typedef struct viper_coloring {
+  uint64_t *head, *taken; ///< [n_nodes] as the device's
+  int32_t *node;          ///< [n_touches x 4] in the order of keys, the first of what has a color
+                          ///< -1; null: the contacts' own are read
+  int32_t *n_colored;
+} viper_coloring;
+
+VIPER_FN size_t viper_coloring_bytes(const viper_contact_device *c) {
+  return 2 * (size_t)c->n_nodes * sizeof(uint64_t) +
+         (4 * (size_t)c->rooms.touches + 1) * sizeof(int32_t);
+}
+
+VIPER_FN viper_coloring viper_coloring_in(const viper_contact_device *c, void *memory) {
+  viper_coloring w = {c->head, c->taken, NULL, &c->count->n_colored};
+  if (memory) {
+    w.head = (uint64_t *)memory;
+    w.taken = w.head + c->n_nodes;
+    w.node = (int32_t *)(void *)(w.taken + c->n_nodes);
+    w.n_colored = w.node + 4 * (size_t)c->rooms.touches;
+  }
+  return w;
+}
+
+/// Fills in memory of the group's own.
+VIPER_FN void viper_coloring_begin(const viper_contact_device *c, const viper_coloring *w,
+                                   const viper_coop_thread *thread) {
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
+    w->head[i] = w->taken[i] = 0;
+  for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size) {
+    const viper_touch *t = viper_touch_in_order(c, r);
+    VIPER_UNROLL for (size_t k = 0; k < 4; k++) w->node[4 * (size_t)r + k] = t->node[k];
+  }
+  if (thread->rank == 0)
+    *w->n_colored = 0;
+  viper_coop_sync(thread);
+}
+
+/// The nodes of contact `r`, if it has no color yet; else null.
+VIPER_FN const int32_t *viper_uncolored(const viper_contact_device *c, const viper_coloring *w,
+                                        int32_t r) {
+  if (!w->node)
+    return c->color[r] == VIPER_UNCOLORED ? viper_touch_in_order(c, r)->node : NULL;
+  const int32_t *node = w->node + 4 * (size_t)r;
+  return node[0] >= 0 ? node : NULL;
+}
+
 /// What contact `r` bids for its nodes in a round: more than any in an earlier round, and more than
 /// those whose turns are later.
 VIPER_FN uint64_t viper_color_bid(uint32_t round, int32_t r) {
   return (uint64_t)round << 32 | (UINT32_MAX - viper_color_turn((uint32_t)r));
 }
 
-VIPER_FN void viper_bid_for_nodes(const viper_contact_device *c, int32_t r, uint32_t round) {
-  const viper_touch *t = viper_touch_in_order(c, r);
-  for (int k = 0; k < 4; k++)
-    viper_atomic_most(&c->head[t->node[k]], viper_color_bid(round, r));
+/// The place of the first bit of `x` that is 0; 64 where none is.
+VIPER_FN uint32_t viper_first_zero(uint64_t x) {
+#ifdef __CUDA_ARCH__
+  return ~x == 0 ? 64 : (uint32_t)__ffsll((long long)~x) - 1;
+#else
+  return ~x == 0 ? 64 : (uint32_t)__builtin_ctzll(~x);
+#endif
 }
 
-/// Colors contact `r` if it is the first at each of its nodes; returns whether it was.
-VIPER_FN bool viper_color_touch(const viper_contact_device *c, int32_t r, uint32_t round) {
-  const viper_touch *t = viper_touch_in_order(c, r);
+/// Colors contact `r`, of these nodes, if it is the first at each of them; returns whether it was.
+VIPER_FN bool viper_color_touch(const viper_contact_device *c, const viper_coloring *w, int32_t r,
+                                const int32_t *node, uint32_t round) {
   uint64_t taken = 0;
-  for (int k = 0; k < 4; k++) {
-    if (c->head[t->node[k]] != viper_color_bid(round, r))
-      return false;
-    taken |= c->taken[t->node[k]];
-  }
-  uint32_t color = 0;
-  while (color < VIPER_TOUCH_COLORS && taken >> color & 1)
-    color++;
+  bool first = true;
+  VIPER_UNROLL for (int k = 0; k < 4; k++) first &= w->head[node[k]] == viper_color_bid(round, r);
+  if (!first)
+    return false;
+  VIPER_UNROLL for (int k = 0; k < 4; k++) taken |= w->taken[node[k]];
+  const uint32_t color = viper_first_zero(taken);
   for (int k = 0; k < 4 && color < VIPER_TOUCH_COLORS; k++)
-    c->taken[t->node[k]] |= (uint64_t)1 << color;
+    w->taken[node[k]] |= (uint64_t)1 << color;
   c->color[r] = color;
+  if (w->node)
+    w->node[4 * (size_t)r] = -1;
   return true;
 }
 
-/// A cooperative group colors all contacts.
-VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coop_thread *thread) {
-  int32_t n = c->count->n_touches;
-  for (uint32_t round = 1; c->count->n_colored < n; round++) {
-    int32_t done = 0;
-    for (int32_t r = thread->rank; r < n; r += thread->size)
-      if (c->color[r] == VIPER_UNCOLORED)
-        viper_bid_for_nodes(c, r, round);
-    viper_coop_sync(thread);
-    for (int32_t r = thread->rank; r < n; r += thread->size)
-      if (c->color[r] == VIPER_UNCOLORED)
-        done += viper_color_touch(c, r, round);
+/// A round; returns how many contacts of the thread got a color.
+VIPER_FN int32_t viper_color_round(const viper_contact_device *c, const viper_coloring *w,
+                                   const viper_coop_thread *thread, uint32_t round) {
+  const int32_t *node;
+  int32_t done = 0;
+  for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size)
+    if ((node = viper_uncolored(c, w, r)))
+      for (int k = 0; k < 4; k++)
+        viper_atomic_most(&w->head[node[k]], viper_color_bid(round, r));
+  viper_coop_sync(thread);
+  for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size)
+    if ((node = viper_uncolored(c, w, r)))
+      done += viper_color_touch(c, w, r, node, round);
+  return done;
+}
+
+/// A cooperative group colors all contacts. `memory` is viper_coloring_bytes of its own, or null.
+VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coop_thread *thread,
+                                  void *memory) {
+  const viper_coloring w = viper_coloring_in(c, memory);
+  if (memory)
+    viper_coloring_begin(c, &w, thread);
+  for (uint32_t round = 1; *w.n_colored < c->count->n_touches; round++) {
+    const int32_t done = viper_color_round(c, &w, thread, round);
     if (done > 0)
-      viper_atomic_add(&c->count->n_colored, done);
+      viper_atomic_add(w.n_colored, done);
     viper_coop_sync(thread);
   }
+  for (int32_t i = thread->rank; memory && i < c->n_nodes; i += thread->size)
+    c->head[i] = w.head[i];
 }
 
 /// What contact `r` begins with. The other one of its pair is beside it.

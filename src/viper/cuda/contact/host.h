@@ -156,14 +156,21 @@ typedef struct viper_contact_body_kernels {
 VIPER_DECLARE_KERNELS(viper_contact_body_kernels);
 VIPER_DECLARE_KERNELS_NAMED(viper_contact_body_kernels, viper_solid_contact_body_kernels);
 
+/// The cooperative group that goes over contacts: a launch grid of so many blocks, or one block,
+/// which has its workspace in shared memory if that is large enough.
+typedef struct viper_contact_coop {
+  int blocks;
+  size_t shared_of_block; ///< most shared memory that a block can ask for, bytes
+} viper_contact_coop;
+
 /// Those of contact itself, likewise.
 typedef struct viper_contact_kernels {
-  /// Blocks that a multiprocessor holds of the kernels that go over contacts.
-  int (*prepare)(int *coop_blocks);
-  /// A phase. One of a cooperative group is computed by a grid of `coop_blocks` blocks, or by one
-  /// block.
-  int (*phase)(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
-               void *stream);
+  /// Fills in how many blocks a multiprocessor holds of the kernels that go over contacts, and lets
+  /// these ask for the shared memory that there is.
+  int (*prepare)(viper_contact_coop *coop);
+  /// A phase.
+  int (*phase)(const void *device, const void *contact, viper_contact_phase phase,
+               const viper_contact_coop *coop, void *stream);
   int (*sort)(const void *contact, viper_contact_sort sort, void *scratch, size_t bytes,
               void *stream);
   int (*end)(const void *device, const void *contact, bool last, void *stream);

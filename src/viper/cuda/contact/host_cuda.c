@@ -19,7 +19,7 @@ struct viper_contact_cuda {
   bool between; ///< whether capsules touch each other
   bool driven;  ///< whether there are driven half-planes
   bool stepped; ///< since a state was put
-  int coop_blocks;
+  viper_contact_coop coop;
   int32_t n_segments;
   viper_contact_rooms *rooms; ///< the device model's
   char *d_sort;
@@ -93,13 +93,13 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   if (!status)
     status = bring(c, error);
   if (!status)
-    status = viper_cuda_check((cudaError_t)c->kernels->prepare(&c->coop_blocks), "prepare", error);
+    status = viper_cuda_check((cudaError_t)c->kernels->prepare(&c->coop), "prepare", error);
   if (status) {
     viper_contact_cuda_destroy(c);
     return status;
   }
-  c->coop_blocks =
-      setup->model->n_segments > ONE_BLOCK ? c->coop_blocks * host->n_multiprocessors : 1;
+  c->coop.blocks =
+      setup->model->n_segments > ONE_BLOCK ? c->coop.blocks * host->n_multiprocessors : 1;
   *out = c;
   return VB_OK;
 }
@@ -174,7 +174,7 @@ static int bodies(void *self, viper_bodies_action action, const viper_settings *
 
 static int phase(void *self, viper_contact_phase phase) {
   viper_contact_cuda *c = self;
-  return c->kernels->phase(c->host.device, c->blocks.device, phase, c->coop_blocks, c->stream);
+  return c->kernels->phase(c->host.device, c->blocks.device, phase, &c->coop, c->stream);
 }
 
 static int sort(void *self, viper_contact_sort sort) {

@@ -5,12 +5,19 @@
 #define viper_these      viper_contact_body_kernels
 #include "viper/cuda/contact/bodies.h"
 
-/// Threads of a block: for elements, and for passes over contacts.
-#define ELEMENTS      128
-#define COOP          512
-#define COOP_TRUNCATE 256
+/// Threads of a block, for elements.
+#define ELEMENTS 128
 
 namespace {
+
+/// Threads of a block of a cooperative phase: as many as find registers. Colors take few, and what
+/// is rarely done many.
+constexpr int coop_threads(viper_contact_phase phase) {
+  return phase == VIPER_CONTACT_COLOR                               ? 1024
+         : phase == VIPER_CONTACT_TRUNCATE || VIPER_PRECISION == 64 ? 256
+         : phase == VIPER_CONTACT_SETTLE                            ? 384
+                                                                    : 512;
+}
 
 /// A phase whose elements are independent.
 template <viper_contact_phase PHASE>
@@ -18,35 +25,36 @@ __global__ void __launch_bounds__(ELEMENTS, 2)
     contact_elements(const __grid_constant__ viper_device device,
                      const __grid_constant__ viper_contact_device contact) {
   viper_coop_thread thread = viper_coop_thread_of_launch(VIPER_SYNC_BLOCK);
-  viper_contact_thread(&device, &contact, PHASE, &thread);
+  viper_contact_thread(&device, &contact, PHASE, &thread, nullptr);
 }
 
 /// The same in double at any precision: sums of momentum over a body, and reports.
 template <viper_contact_phase PHASE>
-__global__ void __launch_bounds__(ELEMENTS)
+__global__ void __launch_bounds__(ELEMENTS, 1)
     contact_in_double(const __grid_constant__ viper_device device,
                       const __grid_constant__ viper_contact_device contact) {
   viper_coop_thread thread = viper_coop_thread_of_launch(VIPER_SYNC_BLOCK);
-  viper_contact_thread(&device, &contact, PHASE, &thread);
+  viper_contact_thread(&device, &contact, PHASE, &thread, nullptr);
 }
 
 /// A phase of one cooperative group: a block, or the whole launch grid.
 template <viper_contact_phase PHASE>
-__global__ void __launch_bounds__(COOP)
+__global__ void __launch_bounds__(coop_threads(PHASE), 1)
     contact_coop(const __grid_constant__ viper_device device,
                  const __grid_constant__ viper_contact_device contact) {
   viper_coop_thread thread =
       viper_coop_thread_of_launch(gridDim.x > 1 ? VIPER_SYNC_DEVICE : VIPER_SYNC_BLOCK);
-  viper_contact_thread(&device, &contact, PHASE, &thread);
+  extern __shared__ double2 memory[];
+  viper_contact_thread(&device, &contact, PHASE, &thread, contact.is_shared ? memory : nullptr);
 }
 
 /// The same of smaller blocks: what is rarely done takes many registers.
-__global__ void __launch_bounds__(COOP_TRUNCATE)
+__global__ void __launch_bounds__(coop_threads(VIPER_CONTACT_TRUNCATE))
     contact_truncate(const __grid_constant__ viper_device device,
                      const __grid_constant__ viper_contact_device contact) {
   viper_coop_thread thread =
       viper_coop_thread_of_launch(gridDim.x > 1 ? VIPER_SYNC_DEVICE : VIPER_SYNC_BLOCK);
-  viper_contact_thread(&device, &contact, VIPER_CONTACT_TRUNCATE, &thread);
+  viper_contact_thread(&device, &contact, VIPER_CONTACT_TRUNCATE, &thread, nullptr);
 }
 
 /// The end of a substep, after all bodies: one block.
@@ -78,27 +86,28 @@ phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
     contact_in_double<VIPER_CONTACT_WORK>,   contact_in_double<VIPER_CONTACT_REPORT>,
 };
 
-/// Threads of a block of a cooperative phase.
-int coop_threads(viper_contact_phase phase) {
-  return phase == VIPER_CONTACT_TRUNCATE ? COOP_TRUNCATE : COOP;
-}
-
-int prepare(int *coop_blocks) {
-  int of_phase = 0;
-  cudaError_t status = cudaSuccess;
-  *coop_blocks = 1 << 16;
+int prepare(viper_contact_coop *coop) {
+  int of_phase = 0, shared = 0, device = 0;
+  cudaError_t status = cudaGetDevice(&device);
+  if (!status)
+    status = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  coop->shared_of_block = (size_t)shared;
+  coop->blocks = 1 << 16;
   for (int phase = 0; !status && phase < VIPER_CONTACT_PHASES; phase++) {
     if (!viper_contact_is_cooperative((viper_contact_phase)phase))
       continue;
     status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &of_phase, (const void *)phase_of[phase], coop_threads((viper_contact_phase)phase), 0);
-    *coop_blocks = of_phase < *coop_blocks ? of_phase : *coop_blocks;
+    coop->blocks = of_phase < coop->blocks ? of_phase : coop->blocks;
+    if (!status && phase != VIPER_CONTACT_TRUNCATE)
+      status = cudaFuncSetAttribute((const void *)phase_of[phase],
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
   }
   return status;
 }
 
-int phase(const void *device, const void *contact, viper_contact_phase phase, int coop_blocks,
-          void *stream) {
+int phase(const void *device, const void *contact, viper_contact_phase phase,
+          const viper_contact_coop *coop, void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
   void *arguments[] = {&d, &c};
@@ -108,10 +117,13 @@ int phase(const void *device, const void *contact, viper_contact_phase phase, in
     return cudaLaunchKernel(kernel, dim3((unsigned)(n / ELEMENTS + 1)), dim3(ELEMENTS), arguments,
                             0, (cudaStream_t)stream);
   const dim3 threads((unsigned)coop_threads(phase));
-  if (coop_blocks == 1)
-    return cudaLaunchKernel(kernel, dim3(1), threads, arguments, 0, (cudaStream_t)stream);
-  return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)coop_blocks), threads, arguments, 0,
-                                     (cudaStream_t)stream);
+  if (coop->blocks > 1)
+    return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)coop->blocks), threads, arguments, 0,
+                                       (cudaStream_t)stream);
+  const size_t near = viper_contact_memory(&c, phase);
+  c.is_shared = near > 0 && near <= coop->shared_of_block;
+  return cudaLaunchKernel(kernel, dim3(1), threads, arguments, c.is_shared ? near : 0,
+                          (cudaStream_t)stream);
 }
 
 int sort(const void *contact, viper_contact_sort sort, void *scratch, size_t bytes, void *stream) {

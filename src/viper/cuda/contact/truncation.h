@@ -15,10 +15,21 @@ VIPER_FN void viper_contact_suspect(const viper_contact_device *c, int32_t j) {
     c->suspects[viper_atomic_add(&c->count->n_suspects, 1)] = j;
 }
 
+/// Row `row` of the bodies' workspaces.
+VIPER_FN viper_vec4 viper_contact_get(const viper_contact_device *c, int32_t row) {
+  viper_real x[4];
+  viper_get_four(c->workspace, row, x);
+  return viper_vec4_make(x[0], x[1], x[2], x[3]);
+}
+
+VIPER_FN void viper_contact_set(const viper_contact_device *c, int32_t row, viper_vec4 to) {
+  const viper_real x[4] = {to[0], to[1], to[2], to[3]};
+  viper_set_four(c->workspace, row, x);
+}
+
 /// Where a node is now.
 VIPER_FN viper_vec4 viper_contact_place(const viper_contact_device *c, int32_t i) {
-  const viper_real *x = c->workspace + 4 * (size_t)c->place[i];
-  return viper_vec4_make(x[0], x[1], x[2], x[3]);
+  return viper_contact_get(c, c->place[i]);
 }
 
 /// Suspects segment `k` if it came far from where it was predicted.

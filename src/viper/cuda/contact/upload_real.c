@@ -253,6 +253,7 @@ static void place_room(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->workspace, (size_t)dm->workspace_first[dm->model->n_bodies]);
   VIPER_ROOM(b, d->n_rests, n);
   VIPER_ROOM(b, d->rest, n * (size_t)d->n_planes);
+  VIPER_ROOM(b, d->rest_node, d->n_planes > 0 ? n : 0);
   VIPER_ROOM(b, d->limit, n);
   VIPER_ROOM(b, d->plane_work, (size_t)d->n_planes);
   VIPER_ROOM(b, d->active, n);
