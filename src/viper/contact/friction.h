@@ -165,16 +165,20 @@ typedef struct viper_yields {
 VIPER_FN viper_yields viper_touch_yields(const viper_touch *t, viper_frame_rolls frame,
                                          viper_rollers r) {
   viper_yields y = {viper_vec4_make(0, 0, 0, 0), t->inv_slide > 0 ? 1 / t->inv_slide : 0, 0};
-  viper_scalar most = 0, mixed = 0;
+  viper_vec4 best = y.direction;
+  viper_scalar most = 0, mixed = 0, best2 = 1;
   VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
     const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
     viper_vec4 g = viper_roll_slope(t, f, r.arm * r.at[k].arm);
     viper_scalar size2 = viper_vec4_sum(g * g), yields = f->yields * size2;
     if (yields > most) {
       most = yields;
-      y.direction = 1 / VIPER_SCALAR_SQRT(size2) * g;
+      best = g;
+      best2 = size2;
     }
   }
+  if (most > 0)
+    y.direction = 1 / VIPER_SCALAR_SQRT(best2) * best;
   y.across = y.along;
   viper_vec4 other = viper_vec4_cross(t->n, y.direction);
   VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {

@@ -128,6 +128,7 @@ typedef struct viper_contact_device {
   int32_t *rest_node;             ///< [n_nodes] those that have any, in whatever order
   viper_scalar *limit;            ///< [n_nodes] what holds a scale above its limit: viper_limit
   double *plane_work;             ///< [n_planes] of driven ones in this substep, J
+  int32_t *eased;                 ///< [n_nodes] see viper_contact_workspace
   uint8_t *active;                ///< [n_nodes] of viper_active
   uint8_t *rolling;               ///< [n_segments] whether a frame is at an active node
 } viper_contact_device;

@@ -21,9 +21,8 @@
 #endif
 
 /// What is done with contacts: they move what they begin with; they are solved; friction that does
-/// work is taken back, as far as it does or, where functions are told to `drop` it, twice as far;
-/// they are stabilized, and kept for the next substep; or it is noted what rolls do of the work of
-/// friction.
+/// work is taken back, as far as it does or twice as far; they are stabilized, and kept for the
+/// next substep; or it is noted what rolls do of the work of friction.
 enum viper_contact_action {
   VIPER_CONTACT_START,
   VIPER_CONTACT_SOLVE,
@@ -32,11 +31,12 @@ enum viper_contact_action {
   VIPER_CONTACT_NOTE
 };
 
-template <viper_contact_action ACTION> VIPER_FN viper_visit viper_visit_of(bool drop) {
+/// Friction is taken back in rounds, which functions are told; it is dropped from some round on.
+template <viper_contact_action ACTION> VIPER_FN viper_visit viper_visit_of(int round) {
   return ACTION == VIPER_CONTACT_START   ? VIPER_VISIT_BEGIN
          : ACTION == VIPER_CONTACT_SOLVE ? VIPER_VISIT_SOLVE
-         : drop                          ? VIPER_VISIT_DROP
-                                         : VIPER_VISIT_EASE;
+         : round < VIPER_EASE_PARTLY     ? VIPER_VISIT_EASE
+                                         : VIPER_VISIT_DROP;
 }
 
 /// Threads of a quad wait for each other: what they wrote before is seen by all of them after.
@@ -88,10 +88,10 @@ VIPER_FN void viper_quad_fetch(const viper_contact_device *c, const viper_contac
       *viper_frame_roll_at(w->rolls, q->segment[e]);
 }
 
-/// Writes what a visit has changed.
+/// Writes what a visit has changed; where it took friction back, notes the round at the nodes.
 VIPER_FN void viper_quad_write(const viper_contact_device *c, const viper_contact_workspace *w,
                                int32_t k, int lane, const viper_quad_touch *q,
-                               const viper_quad_copies *copies) {
+                               const viper_quad_copies *copies, bool eases, int round) {
   viper_touch *to = &c->between[k];
   viper_quad_sync(); // all have read
   VIPER_UNROLL for (int e = 0; e < 4 / VIPER_QUAD; e++) {
@@ -100,6 +100,7 @@ VIPER_FN void viper_quad_write(const viper_contact_device *c, const viper_contac
   }
   VIPER_UNROLL for (int e = 0; e < 2; e++) if (c->frame && (VIPER_QUAD == 1 || lane == e)) *
       viper_frame_roll_at(w->rolls, q->segment[e]) = copies->roll[e];
+  VIPER_UNROLL for (int e = 0; eases && e < 4 / VIPER_QUAD; e++) w->eased[q->node[e]] = round;
   if (lane == 0) {
     to->slide = q->touch.slide;
     to->lambda = q->touch.lambda;
@@ -122,12 +123,12 @@ VIPER_FN void viper_quad_stabilize(const viper_contact_device *c, int32_t k, int
 /// friction was taken back.
 template <viper_contact_action ACTION>
 VIPER_FN int viper_quad_move(viper_friction friction, viper_quad_touch *q,
-                             viper_quad_copies *copies, bool drop) {
+                             viper_quad_copies *copies, int round) {
   const viper_frame_rolls rolls = {copies->roll, sizeof copies->roll[0]};
   const viper_rollers r = {q->touch.roller, 2, 1};
   if (ACTION != VIPER_CONTACT_NOTE)
     return viper_touch_between(&q->touch, copies->node, rolls, friction,
-                               viper_visit_of<ACTION>(drop), VIPER_QUAD_NODE);
+                               viper_visit_of<ACTION>(round), VIPER_QUAD_NODE);
   viper_touch_works(&q->touch, copies->node, rolls, r, viper_vec4_make(0, 0, 0, 0),
                     VIPER_QUAD_NODE);
   return 0;
@@ -140,13 +141,27 @@ template <viper_contact_action ACTION> VIPER_FN bool viper_quad_is_idle(const vi
              : ACTION == VIPER_CONTACT_EASE && !(viper_vec4_sum(t->slide * t->slide) > 0);
 }
 
+/// Whether friction was taken back at none of a contact's nodes since its visit in the round
+/// before: then its own does no work.
+VIPER_FN bool viper_quad_at_ease(const viper_contact_workspace *w, const viper_quad_touch *q,
+                                 int round) {
+  bool moved = false;
+  VIPER_UNROLL for (int e = 0; e < 4 / VIPER_QUAD; e++) moved |= w->eased[q->node[e]] >= round - 1;
+#ifdef __CUDA_ARCH__
+  moved = __any_sync(viper_quad_mask(), moved);
+#endif
+  return !moved;
+}
+
 /// Visits contact `k`, which `q` was read from. Returns whether friction was taken back.
 template <viper_contact_action ACTION>
 VIPER_FN int viper_quad_visit(const viper_contact_device *c, const viper_contact_workspace *w,
-                              int32_t k, int lane, viper_quad_touch *q, bool drop) {
+                              int32_t k, int lane, viper_quad_touch *q, int round) {
   viper_quad_copies copies;
   int eased = 0;
   bool moved = q->touch.lambda > 0 || viper_vec4_sum(q->touch.slide * q->touch.slide) > 0;
+  if (ACTION == VIPER_CONTACT_EASE && viper_quad_at_ease(w, q, round))
+    return 0;
   const bool idle = viper_quad_is_idle<ACTION>(&q->touch);
   q->touch.rolled = 0;
   if (!idle) {
@@ -155,10 +170,10 @@ VIPER_FN int viper_quad_visit(const viper_contact_device *c, const viper_contact
     if (ACTION == VIPER_CONTACT_STABILIZE)
       viper_quad_stabilize(c, k, lane, q, &copies);
     else
-      eased = viper_quad_move<ACTION>(friction, q, &copies, drop);
+      eased = viper_quad_move<ACTION>(friction, q, &copies, round);
     moved = ACTION == VIPER_CONTACT_EASE ? eased : moved || q->touch.lambda > 0;
     if (ACTION <= VIPER_CONTACT_EASE && moved)
-      viper_quad_write(c, w, k, lane, q, &copies);
+      viper_quad_write(c, w, k, lane, q, &copies, ACTION == VIPER_CONTACT_EASE, round);
   }
   if ((ACTION == VIPER_CONTACT_EASE || ACTION == VIPER_CONTACT_NOTE) && lane == 0)
     c->between[k].rolled = q->touch.rolled;
@@ -178,7 +193,7 @@ VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c, int3
 template <viper_contact_action ACTION>
 VIPER_FN int viper_visit_on_plane(const viper_contact_device *c, const viper_contact_workspace *w,
                                   int32_t i, viper_touch *t, viper_contact_node *node,
-                                  viper_vec4 *still, bool drop) {
+                                  viper_vec4 *still, int round) {
   const viper_plane *plane = &c->plane[t->which];
   const viper_friction friction = viper_plane_friction(t, plane, c->of_node);
   const viper_rollers r = viper_contact_rollers(c, i, t);
@@ -195,7 +210,7 @@ VIPER_FN int viper_visit_on_plane(const viper_contact_device *c, const viper_con
     viper_touch_works(&own, node, w->rolls, r, viper_plane_displacement(plane, node->x), 1);
   else
     eased = viper_touch_on_plane(&own, node, w->rolls, r, plane, friction,
-                                 viper_visit_of<ACTION>(drop));
+                                 viper_visit_of<ACTION>(round));
   t->slide = own.slide;
   t->lambda = own.lambda;
   t->rolled = own.rolled;
@@ -205,19 +220,21 @@ VIPER_FN int viper_visit_on_plane(const viper_contact_device *c, const viper_con
 /// Visits the contacts of node `i` with half-planes. Returns at how many friction was taken back.
 template <viper_contact_action ACTION>
 VIPER_FN int viper_act_on_planes(const viper_contact_device *c, const viper_contact_workspace *w,
-                                 int32_t i, bool drop) {
+                                 int32_t i, int round) {
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   viper_contact_node node = c->node[i];
   viper_vec4 still = c->still[i];
   int eased = 0;
   node.x = *viper_contact_x(w, i);
   for (int32_t k = 0; k < c->n_rests[i]; k++)
-    eased += viper_visit_on_plane<ACTION>(c, w, i, &t[k], &node, &still, drop);
+    eased += viper_visit_on_plane<ACTION>(c, w, i, &t[k], &node, &still, round);
   if (ACTION == VIPER_CONTACT_STABILIZE) {
     c->still[i] = still;
   } else if (ACTION != VIPER_CONTACT_NOTE) {
     *viper_contact_x(w, i) = node.x;
     c->node[i].push = node.push;
+    if (eased > 0)
+      w->eased[i] = round;
   }
   return eased;
 }
@@ -226,7 +243,7 @@ VIPER_FN int viper_act_on_planes(const viper_contact_device *c, const viper_cont
 /// turns. Returns at how many of the thread's friction was taken back.
 template <viper_contact_action ACTION>
 VIPER_FN int viper_contact_stand(const viper_contact_device *c, const viper_contact_workspace *w,
-                                 const viper_coop_thread *thread, bool drop) {
+                                 const viper_coop_thread *thread, int round) {
   const bool rolls = c->frame && ACTION != VIPER_CONTACT_STABILIZE && ACTION != VIPER_CONTACT_NOTE;
   const int32_t n_rest_nodes = c->count->n_rest_nodes, n_turns = rolls ? c->n_turns : 1;
   int eased = 0;
@@ -234,7 +251,7 @@ VIPER_FN int viper_contact_stand(const viper_contact_device *c, const viper_cont
     for (int32_t k = thread->rank; k < n_rest_nodes; k += thread->size) {
       const int32_t i = c->rest_node[k];
       if (n_turns == 1 || c->turn[i] == turn)
-        eased += viper_act_on_planes<ACTION>(c, w, i, drop);
+        eased += viper_act_on_planes<ACTION>(c, w, i, round);
     }
     viper_coop_sync(thread);
   }
@@ -245,7 +262,7 @@ VIPER_FN int viper_contact_stand(const viper_contact_device *c, const viper_cont
 template <viper_contact_action ACTION>
 VIPER_FN int viper_contact_uncolored(const viper_contact_device *c,
                                      const viper_contact_workspace *w,
-                                     const viper_coop_thread *thread, bool drop) {
+                                     const viper_coop_thread *thread, int round) {
   const int32_t first = c->count->color_first[VIPER_TOUCH_COLORS],
                 end = c->count->color_end[VIPER_TOUCH_COLORS];
   const int lane = thread->rank % VIPER_QUAD;
@@ -256,7 +273,7 @@ VIPER_FN int viper_contact_uncolored(const viper_contact_device *c,
     viper_quad_touch q;
     viper_quad_sync(); // the contact before may have had some of the same nodes
     viper_quad_read(c, k, lane, &q);
-    eased += viper_quad_visit<ACTION>(c, w, k, lane, &q, drop);
+    eased += viper_quad_visit<ACTION>(c, w, k, lane, &q, round);
   }
   viper_coop_sync(thread);
   return eased;
@@ -267,7 +284,7 @@ VIPER_FN int viper_contact_uncolored(const viper_contact_device *c,
 /// friction was taken back.
 template <viper_contact_action ACTION>
 VIPER_FN int viper_contact_colors(const viper_contact_device *c, const viper_contact_workspace *w,
-                                  const viper_coop_thread *thread, bool drop) {
+                                  const viper_coop_thread *thread, int round) {
   const viper_contact_count *count = c->count;
   const int last = VIPER_TOUCH_COLORS, lane = thread->rank % VIPER_QUAD;
   const int32_t quad = thread->rank / VIPER_QUAD, n_quads = thread->size / VIPER_QUAD;
@@ -285,13 +302,13 @@ VIPER_FN int viper_contact_colors(const viper_contact_device *c, const viper_con
     for (int32_t k = first + quad; k < end; k += n_quads) {
       if (k > first + quad)
         viper_quad_read(c, k, lane, &now);
-      eased += viper_quad_visit<ACTION>(c, w, k, lane, &now, drop);
+      eased += viper_quad_visit<ACTION>(c, w, k, lane, &now, round);
     }
     viper_coop_sync(thread);
     first = next_first;
     end = next_end;
   }
-  return eased + viper_contact_uncolored<ACTION>(c, w, thread, drop);
+  return eased + viper_contact_uncolored<ACTION>(c, w, thread, round);
 }
 
 // Contacts that are averaged: a thread each, in the scene's memory.
@@ -377,13 +394,13 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_cont
   viper_contact_read(c, w, thread);
   if (c->average) {
     viper_average_colors(c, thread, true);
-    viper_average_colors(c, thread, false);
+    viper_average_colors(c, thread, 0);
     for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
       viper_average_end(c, i);
     viper_coop_sync(thread);
   } else {
-    viper_contact_colors<ACTION>(c, w, thread, false);
-    viper_contact_stand<ACTION>(c, w, thread, false);
+    viper_contact_colors<ACTION>(c, w, thread, 0);
+    viper_contact_stand<ACTION>(c, w, thread, 0);
   }
   viper_contact_write_nodes(c, w, thread, true, hat);
   viper_contact_write_frames(c, w, thread, hat);
@@ -393,9 +410,8 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_cont
 VIPER_FN bool viper_contact_ease_once(const viper_contact_device *c,
                                       const viper_contact_workspace *w,
                                       const viper_coop_thread *thread, int round) {
-  bool drop = round >= VIPER_EASE_PARTLY;
-  int working = viper_contact_colors<VIPER_CONTACT_EASE>(c, w, thread, drop);
-  working += viper_contact_stand<VIPER_CONTACT_EASE>(c, w, thread, drop);
+  int working = viper_contact_colors<VIPER_CONTACT_EASE>(c, w, thread, round);
+  working += viper_contact_stand<VIPER_CONTACT_EASE>(c, w, thread, round);
   if (working > 0)
     viper_atomic_add(&c->count->working[round], working);
   viper_coop_sync(thread);
@@ -411,8 +427,8 @@ VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_cont
   if (round == 0)
     return;
   if (round == VIPER_EASE_ROUNDS) {
-    viper_contact_colors<VIPER_CONTACT_NOTE>(c, w, thread, false);
-    viper_contact_stand<VIPER_CONTACT_NOTE>(c, w, thread, false);
+    viper_contact_colors<VIPER_CONTACT_NOTE>(c, w, thread, 0);
+    viper_contact_stand<VIPER_CONTACT_NOTE>(c, w, thread, 0);
   }
   viper_contact_write_nodes(c, w, thread, false, true);
   viper_contact_write_frames(c, w, thread, true);
@@ -447,8 +463,8 @@ VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_co
   for (int32_t k = thread->rank; k < viper_contact_most_kept(c); k += thread->size)
     viper_contact_forget(c, k);
   viper_coop_sync(thread);
-  viper_contact_colors<VIPER_CONTACT_STABILIZE>(c, w, thread, false);
-  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, w, thread, false);
+  viper_contact_colors<VIPER_CONTACT_STABILIZE>(c, w, thread, 0);
+  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, w, thread, 0);
 }
 
 #endif

@@ -20,18 +20,20 @@ typedef struct viper_contact_workspace {
   viper_vec4 *x;
   size_t bytes;
   viper_frame_rolls rolls;
-  bool apart; ///< whether it is not the scene's
+  int32_t *eased; ///< [n_nodes] the latest round that took friction back there, or -1
+  bool apart;     ///< whether it is not the scene's
 } viper_contact_workspace;
 
 VIPER_FN size_t viper_contact_workspace_bytes(const viper_contact_device *c) {
-  return (size_t)c->n_nodes * sizeof(viper_vec4) +
+  return (size_t)c->n_nodes * (sizeof(viper_vec4) + sizeof(int32_t)) +
          (c->frame ? (size_t)c->n_segments : 0) * sizeof(viper_frame_roll);
 }
 
 /// The workspace in `memory`, or the scene's where that is null or where contacts are averaged.
 VIPER_FN viper_contact_workspace viper_contact_workspace_at(const viper_contact_device *c,
                                                             void *memory) {
-  viper_contact_workspace w = {&c->node->x, sizeof *c->node, viper_frame_rolls_of(c->frame), false};
+  viper_contact_workspace w = {&c->node->x, sizeof *c->node, viper_frame_rolls_of(c->frame),
+                               c->eased, false};
   if (!memory || c->average)
     return w;
   w.apart = true;
@@ -40,6 +42,8 @@ VIPER_FN viper_contact_workspace viper_contact_workspace_at(const viper_contact_
   w.rolls.bytes = sizeof *w.rolls.first;
   if (c->frame)
     w.rolls.first = (viper_frame_roll *)(void *)(w.x + c->n_nodes);
+  w.eased = c->frame ? (int32_t *)(void *)(w.rolls.first + c->n_segments)
+                     : (int32_t *)(void *)(w.x + c->n_nodes);
   return w;
 }
 
@@ -117,13 +121,16 @@ VIPER_FN void viper_contact_read_frames(const viper_contact_device *c,
   }
 }
 
-/// What the latest pass left in the scene; nothing where that is the workspace.
+/// What the latest pass left in the scene, unless that is the workspace; no friction was taken
+/// back.
 VIPER_FN void viper_contact_fetch(const viper_contact_device *c, const viper_contact_workspace *w,
                                   const viper_coop_thread *thread) {
   for (int32_t i = thread->rank; w->apart && i < c->n_nodes; i += thread->size)
     *viper_contact_x(w, i) = c->node[i].x;
   for (int32_t j = thread->rank; w->apart && c->frame && j < c->n_segments; j += thread->size)
     *viper_frame_roll_at(w->rolls, j) = c->frame[j].roll;
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
+    w->eased[i] = -1;
   viper_coop_sync(thread);
 }
 
