@@ -29,7 +29,7 @@ VIPER_FN void viper_descend_other_segment(const viper_access *w, viper_at at, vi
 VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_newton *n, int role,
                                    int uniform) {
   const viper_table *joints = &w->adjacency->node_joint;
-  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, role); k++) {
+  VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, role); k++) {
     viper_at t = viper_adjacent(w, joints, 3, at, role, k);
     viper_joint_spring spring = viper_get_joint_spring(w, t, uniform);
     viper_newton_joint_scale(n, &spring, viper_get_scale(w, viper_joint_node(w, t, 0)),
@@ -43,7 +43,7 @@ VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_new
 /// Adds the turn terms of the joints at a node, as noted.
 VIPER_FN void viper_descend_pulls(const viper_access *w, viper_at at, viper_newton *n) {
   const viper_table *joints = &w->adjacency->node_joint;
-  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, 1); k++) {
+  VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, 1); k++) {
     viper_pull pull = viper_get_pull(w, viper_adjacent(w, joints, 3, at, 1, k));
     n->g[3] += pull.g;
     n->h[3][3] += pull.h;
@@ -104,7 +104,7 @@ VIPER_OUT_OF_LINE void viper_note_isotropic_hold(viper_access *w, viper_at at, i
 VIPER_FN void viper_descend_anisotropic(const viper_access *w, viper_at at,
                                         const viper_table *joints, int roles, int role, int part,
                                         int uniform, viper_newton *n) {
-  for (int32_t k = 0; k < viper_adjacent_count(w, joints, roles, at, role); k++) {
+  VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, joints, roles, at, role); k++) {
     viper_at t = viper_adjacent(w, joints, roles, at, role, k);
     viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
     viper_joint_state x = viper_get_joint(w, t);
@@ -144,7 +144,7 @@ VIPER_OUT_OF_LINE viper_newton viper_find_solid_node(const viper_access *w, vipe
   viper_newton n;
   viper_clear(4, n.g, &n.h[0][0]);
   for (int side = 1; side >= 0; side--)
-    for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
+    VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
       viper_at j = viper_adjacent(w, segments, 2, at, side, k);
       viper_solid_rest rest = viper_get_solid(w, j, uniform);
       viper_segment_state x = viper_get_segment(w, j);
@@ -184,7 +184,7 @@ VIPER_FN void viper_note_turn(viper_access *w, viper_at at, int uniform) {
 VIPER_FN void viper_descend_segments(const viper_access *w, viper_at at, viper_node_x x,
                                      viper_newton *n, int side, int uniform) {
   const viper_table *segments = &w->adjacency->node_segment;
-  for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
+  VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
     viper_at j = viper_adjacent(w, segments, 2, at, side, k);
     viper_segment_spring spring = viper_get_segment_spring(w, j, uniform);
     viper_node_x other = viper_get_node(w, viper_segment_node(w, j, 1 - side));
@@ -254,7 +254,7 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
 VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, viper_newton *n,
                                          int side, bool block, int uniform) {
   const viper_table *joints = &w->adjacency->frame_joint;
-  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 2, at, side); k++) {
+  VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, joints, 2, at, side); k++) {
     viper_at t = viper_adjacent(w, joints, 2, at, side, k);
     viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
     viper_turn turn = viper_get_turn(w, t);

@@ -97,10 +97,10 @@ END_TEST
 
 /// All that the device holds of a scene: the blocks of its device model, the list of bodies, and
 /// what is near a team that is the grid.
-static double device_bytes(const planned *p, const viper_upload_api *api) {
+static double device_bytes(const planned *p, viper_method method, const viper_upload_api *api) {
+  const viper_settings settings = {.method = method};
   viper_device_model *device_model;
-  ck_assert_int_eq(
-      api->create(p->model, &p->body_groups, &(viper_settings){0}, &device_model, NULL), VB_OK);
+  ck_assert_int_eq(api->create(p->model, &p->body_groups, &settings, &device_model, NULL), VB_OK);
   viper_block_bytes b = viper_device_model_count(device_model);
   size_t moving = api->moving(device_model);
   const viper_coop_class *last = &p->coops.item[p->coops.n - 1];
@@ -122,8 +122,9 @@ START_TEST(a_million_nodes_fit_in_a_gibibyte) {
   for (int m = 0; m < 4; m++) {
     planned one = plan(rods(1, 99999), method[m], &tenth);
     planned many = plan(rods(3030, 32), method[m], &large);
-    double of_one = device_bytes(&one, &viper_upload_f32) / (double)one.model->n_nodes;
-    double of_many = device_bytes(&many, &viper_upload_f32) / (double)many.model->n_nodes;
+    double of_one = device_bytes(&one, method[m], &viper_upload_f32) / (double)one.model->n_nodes;
+    double of_many =
+        device_bytes(&many, method[m], &viper_upload_f32) / (double)many.model->n_nodes;
     fprintf(stderr, "%s: %.0f bytes a node in one rod, %.0f in rods of 33\n", names[m], of_one,
             of_many);
     if (method[m] == VIPER_DIRECT)
@@ -164,7 +165,7 @@ START_TEST(a_crowd_of_ten_thousand_fits_in_a_gibibyte) {
   vb_scene *scene = fixture_freeze(b);
   for (int m = 0; m < 4; m++) {
     planned p = plan(scene, method[m], &plenty);
-    double of_bodies = device_bytes(&p, &viper_upload_f32) / BODIES;
+    double of_bodies = device_bytes(&p, method[m], &viper_upload_f32) / BODIES;
     double of_contact = contact_bytes(&p, method[m], &viper_contact_upload_f32) / BODIES;
     fprintf(stderr, "%s: %.0f bytes a body, and %.0f for contact\n", names[m], of_bodies,
             of_contact);
@@ -204,7 +205,7 @@ START_TEST(a_million_nodes_in_bundles_fit_in_a_gibibyte) {
   for (int m = 0; m < 4; m++) {
     planned p = plan(scene, method[m], &plenty);
     double n = (double)p.model->n_nodes;
-    double of_bodies = device_bytes(&p, &viper_upload_f32) / n;
+    double of_bodies = device_bytes(&p, method[m], &viper_upload_f32) / n;
     double of_bundles = bundle_bytes(&p, method[m], &viper_bundle_upload_f32) / n;
     fprintf(stderr, "%s: %.0f bytes a node, and %.0f for bundles\n", names[m], of_bodies,
             of_bundles);

@@ -43,7 +43,9 @@ VIPER_FN void viper_coop_sync(const viper_coop_thread *thread) {
   (void)thread;
   viper_host_barrier();
 #else
-  if (thread->scope == VIPER_SYNC_WARP)
+  if (thread->size == VIPER_WARP)
+    __syncwarp(); // of a mask that is known: else lanes first compare theirs
+  else if (thread->scope == VIPER_SYNC_WARP)
     __syncwarp(thread->mask);
   else if (thread->scope == VIPER_SYNC_BLOCK)
     __syncthreads();
@@ -137,10 +139,19 @@ VIPER_FN const int32_t *viper_access_phases(const viper_access *w) {
   return w->adjacency->body_phase;
 }
 
+/// A number that no kernel writes: compilers may read it once, and before what is written.
+template <typename type> VIPER_FN type viper_get_fixed(const type *p) {
+#ifdef __CUDA_ARCH__
+  return __ldg(p);
+#else
+  return *p;
+#endif
+}
+
 VIPER_FN viper_at viper_at_of(const viper_access *w, const int32_t *list, int32_t e, int32_t end) {
   (void)w;
   (void)end;
-  return list ? list[e] : e;
+  return list ? viper_get_fixed(list + e) : e;
 }
 
 // Rows of four: one access of 16 bytes where the precision is single.
@@ -219,6 +230,36 @@ VIPER_FN void viper_set_quat(viper_real *p, viper_at at, viper_quat q) {
   viper_set_four(p, at, v);
 }
 
+/// Four numbers that no kernel writes.
+VIPER_FN void viper_get_fixed_four(const viper_real *p, viper_at at, viper_real out[4]) {
+#ifndef __CUDA_ARCH__
+  viper_get_four(p, at, out);
+#elif VIPER_PRECISION == 32
+  const float4 v = __ldg((const float4 *)p + at);
+  out[0] = v.x;
+  out[1] = v.y;
+  out[2] = v.z;
+  out[3] = v.w;
+#else
+  const double2 a = __ldg((const double2 *)p + 2 * at), b = __ldg((const double2 *)p + 2 * at + 1);
+  out[0] = a.x;
+  out[1] = a.y;
+  out[2] = b.x;
+  out[3] = b.y;
+#endif
+}
+
+/// Row `at` of `n` in columns of four (VIPER_COLUMNS).
+template <typename type>
+VIPER_FN type viper_get_columns(const viper_real *p, int32_t n, viper_at at) {
+  viper_real number[4 * VIPER_COLUMNS(type)];
+  type row;
+  VIPER_UNROLL for (size_t k = 0; k < VIPER_COLUMNS(type); k++)
+      viper_get_fixed_four(p + 4 * k * (size_t)n, at, number + 4 * k);
+  VIPER_UNROLL for (size_t c = 0; c < VIPER_REALS(type); c++)((viper_real *)&row)[c] = number[c];
+  return row;
+}
+
 // Rest data. Where a body has none of its own, all of its kind read the same: from cache.
 VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_at at,
                                                    int uniform) {
@@ -231,12 +272,14 @@ VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_
 VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
                                                    int uniform) {
   (void)uniform;
-  return w->device->segment[w->body->rest_segment + at];
+  return viper_get_columns<viper_segment_rest>(w->device->segment, w->device->n_rest_segments,
+                                               w->body->rest_segment + at);
 }
 
 VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at at, int uniform) {
   (void)uniform;
-  return w->device->joint[w->body->rest_joint + at];
+  return viper_get_columns<viper_joint_rest>(w->device->joint, w->device->n_rest_joints,
+                                             w->body->rest_joint + at);
 }
 
 /// What a segment rests at in this substep.
@@ -272,14 +315,16 @@ VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
 /// What block descent makes of them.
 VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {
-  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
-  return viper_segment_spring_of(&rest);
+  (void)uniform;
+  return viper_get_columns<viper_segment_spring>(
+      w->device->segment_spring, w->device->n_rest_segments, w->body->rest_segment + at);
 }
 
 VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_access *w, viper_at at,
                                                    int uniform) {
-  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  return viper_joint_spring_of(&rest);
+  (void)uniform;
+  return viper_get_columns<viper_joint_spring>(w->device->joint_spring, w->device->n_rest_joints,
+                                               w->body->rest_joint + at);
 }
 
 VIPER_FN viper_real viper_get_frame_rest(const viper_access *w, viper_at at) {
@@ -318,20 +363,20 @@ VIPER_WORKSPACE_FIELDS(VIPER_DEFINE_FIELD)
 #undef VIPER_DEFINE_FIELD
 
 VIPER_FN viper_at viper_segment_node(const viper_access *w, viper_at at, int side) {
-  return w->model->segment[at].node[side];
+  return viper_get_fixed(&w->model->segment[at].node[side]);
 }
 
 VIPER_FN viper_at viper_joint_node(const viper_access *w, viper_at at, int role) {
-  return w->model->joint[at].node[role];
+  return viper_get_fixed(&w->model->joint[at].node[role]);
 }
 
 VIPER_FN viper_at viper_joint_segment(const viper_access *w, viper_at at, int side) {
-  return w->model->joint[at].segment[side];
+  return viper_get_fixed(&w->model->joint[at].segment[side]);
 }
 
 /// Whether a joint acts on its outer scales; else they may be left alone.
 VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
-  return w->model->joint[at].outer;
+  return viper_get_fixed(&w->model->joint[at].outer);
 }
 
 VIPER_FN viper_real viper_get_scale(const viper_access *w, viper_at at) {
@@ -343,7 +388,7 @@ VIPER_FN void viper_set_scale(viper_access *w, viper_at at, viper_real s) {
 }
 
 VIPER_FN bool viper_frame_pinned(const viper_access *w, viper_at at) {
-  return w->model->frame_pinned[at] != 0;
+  return viper_get_fixed(w->model->frame_pinned + at) != 0;
 }
 
 /// Whether parts of frames are held, and what holds them.
@@ -360,7 +405,7 @@ VIPER_FN viper_held viper_get_held(const viper_access *w, viper_at at) {
 
 /// Pinned frames stay as they are, and held parts of others 0.
 VIPER_FN void viper_set_free_frame(viper_access *w, viper_at at, viper_quat q) {
-  if (w->model->frame_pinned[at] == VIPER_FRAME_FIXED)
+  if (viper_get_fixed(w->model->frame_pinned + at) == VIPER_FRAME_FIXED)
     return;
   if (viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
@@ -380,7 +425,7 @@ VIPER_FN void viper_note_axis(const viper_access *w, viper_at at) {
 }
 
 VIPER_FN bool viper_node_pinned(const viper_access *w, viper_at at) {
-  return w->model->node_pinned[at] != 0;
+  return viper_get_fixed(w->model->node_pinned + at) != 0;
 }
 
 /// What was read before is read anew from here on: numbers at work take all registers, in double.
@@ -409,13 +454,13 @@ VIPER_FN bool viper_joint_pinned(const viper_access *w, viper_at at) {
 
 /// 1 for free components of a node, 0 for pinned ones.
 VIPER_FN void viper_get_free(const viper_access *w, viper_at at, viper_real free[4]) {
-  uint32_t pinned = w->model->node_pinned[at];
+  uint32_t pinned = viper_get_fixed(w->model->node_pinned + at);
   VIPER_UNROLL for (int k = 0; k < 4; k++) free[k] = VIPER_R(pinned >> k & 1 ? 0 : 1);
 }
 
 /// 1 where a frame is free, 0 where it is pinned.
 VIPER_FN viper_real viper_get_frame_free(const viper_access *w, viper_at at) {
-  return VIPER_R(w->model->frame_pinned[at] == VIPER_FRAME_FIXED ? 0 : 1);
+  return VIPER_R(viper_get_fixed(w->model->frame_pinned + at) == VIPER_FRAME_FIXED ? 0 : 1);
 }
 
 /// How many elements of a table act on a row in a role, and number `k` of them.
@@ -423,13 +468,13 @@ VIPER_FN int32_t viper_adjacent_count(const viper_access *w, const viper_table *
                                       viper_at at, int32_t role) {
   (void)w;
   const int32_t *first = t->first + (size_t)roles * (size_t)at + role;
-  return first[1] - first[0];
+  return viper_get_fixed(first + 1) - viper_get_fixed(first);
 }
 
 VIPER_FN viper_at viper_adjacent(const viper_access *w, const viper_table *t, int32_t roles,
                                  viper_at at, int32_t role, int32_t k) {
   (void)w;
-  return t->element[t->first[roles * at + role] + k];
+  return viper_get_fixed(t->element + viper_get_fixed(t->first + roles * at + role) + k);
 }
 
 #endif

@@ -107,6 +107,11 @@ typedef struct viper_control {
   int32_t stopped; ///< `trouble` at the end of a substep: nothing changes from then on
 } viper_control;
 
+/// How many columns of four numbers the rows of a type take: number c of row `at` of n is at
+/// 4 (c / 4 n + at) + c % 4. So GPU threads with consecutive rows read consecutive memory, four
+/// numbers at once.
+#define VIPER_COLUMNS(type) ((VIPER_REALS(type) + 3) / 4)
+
 /// The whole scene. Nodes and segments are in the order of the model.
 typedef struct viper_device {
   const viper_device_body_group *group;
@@ -116,8 +121,10 @@ typedef struct viper_device {
   const viper_real *node_weight;   ///< x 2: one over the terms on the center, on the scale
   const viper_real *frame_inertia; ///< about u and v at scale 1, kg m^2
   const viper_real *frame_weight;  ///< one over the terms on the frame
-  const viper_segment_rest *segment;
-  const viper_joint_rest *joint;
+  // In columns of four (VIPER_COLUMNS), of n_rest_segments and n_rest_joints rows:
+  const viper_real *segment, *joint;               ///< viper_segment_rest, viper_joint_rest
+  const viper_real *segment_spring, *joint_spring; ///< of block descent; else null
+  int32_t n_rest_segments, n_rest_joints;
   const viper_solid_rest *solid; ///< of segments; null without any of the material model solid
   const viper_bending *bending;  ///< of joints; null without bending factors
   const viper_real *bound_value; ///< x 4

@@ -4,6 +4,7 @@
 
 #include "viper/cuda/core/bounds.h"
 #include "viper/cuda/core/device.h"
+#include "viper/method/newton.h"
 #include "viper/model/rest.h"
 
 #include <stdlib.h>
@@ -265,11 +266,36 @@ static void place_body_groups(device_model *dm, viper_memory *b) {
 /// Where rest data are written; all null while bytes are counted.
 typedef struct rest {
   viper_real *node_inertia, *node_weight, *frame_inertia, *frame_weight;
-  viper_segment_rest *segment;
-  viper_joint_rest *joint;
+  viper_real *segment, *joint, *segment_spring, *joint_spring; ///< in columns of four
   viper_solid_rest *solid;
   viper_bending *bending;
 } rest;
+
+/// Writes row `at` of `n`, of `count` numbers, in columns of four.
+static void to_columns(const void *row, size_t count, viper_real *to, int32_t n, int32_t at) {
+  const viper_real *number = row;
+  for (size_t c = 0; c < count; c++)
+    to[4 * (c / 4 * (size_t)n + (size_t)at) + c % 4] = number[c];
+}
+
+/// Rest data of a segment and of a joint, and what block descent makes of them.
+static void write_segment(const viper_device *d, const viper_model_segment *segment,
+                          const rest *out, int32_t at) {
+  const viper_segment_rest row = viper_segment_rest_from(segment);
+  const viper_segment_spring spring = viper_segment_spring_of(&row);
+  to_columns(&row, VIPER_REALS(row), out->segment, d->n_rest_segments, at);
+  if (out->segment_spring)
+    to_columns(&spring, VIPER_REALS(spring), out->segment_spring, d->n_rest_segments, at);
+}
+
+static void write_joint(const viper_device *d, const viper_model_joint *joint, const rest *out,
+                        int32_t at) {
+  const viper_joint_rest row = viper_joint_rest_from(joint);
+  const viper_joint_spring spring = viper_joint_spring_of(&row);
+  to_columns(&row, VIPER_REALS(row), out->joint, d->n_rest_joints, at);
+  if (out->joint_spring)
+    to_columns(&spring, VIPER_REALS(spring), out->joint_spring, d->n_rest_joints, at);
+}
 
 /// Rest data of a body, from place `to` of each array on.
 static void write_rest(const device_model *dm, const viper_body_group *group, int32_t body,
@@ -289,12 +315,12 @@ static void write_rest(const device_model *dm, const viper_body_group *group, in
     const viper_model_segment *segment = &m->segment[b->first_segment + j];
     out->frame_inertia[to->rest_segment + j] = (viper_real)segment->frame_inertia;
     out->frame_weight[to->rest_segment + j] = VIPER_R(1) / (viper_real)adjacency->frame_count[j];
-    out->segment[to->rest_segment + j] = viper_segment_rest_from(segment);
+    write_segment(&dm->device, segment, out, to->rest_segment + j);
     if (out->solid)
       out->solid[to->rest_segment + j] = viper_solid_rest_from(segment);
   }
   for (int32_t t = 0; t < b->n_joints; t++)
-    out->joint[to->rest_joint + t] = viper_joint_rest_from(&m->joint[b->first_joint + t]);
+    write_joint(&dm->device, &m->joint[b->first_joint + t], out, to->rest_joint + t);
   for (int32_t t = 0; out->bending && t < b->n_joints; t++)
     out->bending[to->rest_joint + t] = viper_bending_from(m, (size_t)b->first_joint + (size_t)t);
 }
@@ -311,6 +337,15 @@ static void count_rest(const viper_body_groups *body_groups, size_t *n, size_t *
   }
 }
 
+/// Room for `n` rows in columns of four; null without columns.
+static viper_real *reserve_columns(viper_memory *b, size_t columns, size_t n, viper_real **host) {
+  viper_real *at = viper_memory_reserve(b, 4 * columns * n, sizeof **host, host);
+  if (columns > 0)
+    return at;
+  *host = NULL;
+  return NULL;
+}
+
 static void place_rest(device_model *dm, viper_memory *b) {
   viper_device *d = &dm->device;
   size_t n, s, t;
@@ -321,8 +356,15 @@ static void place_rest(device_model *dm, viper_memory *b) {
   d->node_weight = viper_memory_reserve(b, 2 * n, sizeof(viper_real), &host.node_weight);
   d->frame_inertia = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_inertia);
   d->frame_weight = viper_memory_reserve(b, s, sizeof(viper_real), &host.frame_weight);
-  d->segment = viper_memory_reserve(b, s, sizeof *host.segment, &host.segment);
-  d->joint = viper_memory_reserve(b, t, sizeof *host.joint, &host.joint);
+  d->n_rest_segments = (int32_t)s;
+  d->n_rest_joints = (int32_t)t;
+  d->segment = reserve_columns(b, VIPER_COLUMNS(viper_segment_rest), s, &host.segment);
+  d->joint = reserve_columns(b, VIPER_COLUMNS(viper_joint_rest), t, &host.joint);
+  const bool springs = viper_method_has(dm->settings.method, VIPER_NOTES);
+  d->segment_spring = reserve_columns(b, springs ? VIPER_COLUMNS(viper_segment_spring) : 0, s,
+                                      &host.segment_spring);
+  d->joint_spring =
+      reserve_columns(b, springs ? VIPER_COLUMNS(viper_joint_spring) : 0, t, &host.joint_spring);
   const size_t solid = dm->model->n_solids > 0 ? s : 0;
   d->solid = viper_memory_reserve(b, solid, sizeof *host.solid, &host.solid);
   if (solid == 0)
