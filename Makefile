@@ -25,6 +25,15 @@ DESTDIR  ?=
 NVCC     ?= $(firstword $(wildcard $(CUDA_HOME:%=%/bin/nvcc)) $(shell command -v nvcc 2>/dev/null) \
               $(wildcard /usr/local/cuda/bin/nvcc))
 
+# "make run" computes on the processor where no device is seen: it then does without nvcc, unless its build had it already
+# or something is asked of it.
+AT_HAND := $(if $(filter run,$(MAKECMDGOALS)),$(if $(filter-out file,$(origin NVCC))$(filter-out undefined,$(origin \
+             CUDA_ARCHS))$(filter %nvcc,$(file <$(BUILD)/nvcc)),,$(if $(shell nvidia-smi -L 2>/dev/null),,$(NVCC))))
+ifneq ($(AT_HAND),)
+NVCC :=
+export NVCC
+endif
+
 ifeq ($(origin CC),default)
 CC := cc
 endif
@@ -53,7 +62,8 @@ include $(PARTS)
 .PHONY: $(COMMANDS)
 
 all: need-run ## build the program
-	@$(if $(NVCC),,echo 'There is no nvcc: this build has no CUDA backend.')
+	@$(if $(NVCC),,echo '$(if $(AT_HAND),No device is seen: "make run" builds no CUDA backend; "make" adds it.,$(strip \
+	  )There is no nvcc: this build has no CUDA backend.)')
 	$(SUBMAKE) $(BIN) $(PYTHON_LIB)
 
 run: all ## run a showcase of studies in their quick size, or those of STUDIES=, all for each; leaves data and figures in results/

@@ -13,14 +13,16 @@ override CUDA_ARCHS := $(CUDA_ALL)
 endif
 export CUDA_ARCHS
 CUDA_DIR    := $(abspath $(dir $(realpath $(NVCC)))..)
-CUDA_CFLAGS := -DVIPER_CUDA $(if $(CUDA_ARCHS),,-DVIPER_CUDA_FEW) -isystem $(CUDA_DIR)/include
+# What a build for no device that is here leaves out is below.
+CUDA_FEW    := $(if $(CUDA_ARCHS),,-DVIPER_CUDA_FEW)
+CUDA_CFLAGS := -DVIPER_CUDA $(CUDA_FEW) -isystem $(CUDA_DIR)/include
 CUDA_LIBS   := $(firstword $(foreach d,lib64 lib,$(wildcard $(CUDA_DIR)/$d/libcudart_static.a))) -lrt -lpthread -ldl
 LIBS        += $(CUDA_LIBS)
 TEST_LIBS   += $(CUDA_LIBS)
 TIDY_CFLAGS += $(CUDA_CFLAGS)
 endif
 CCACHE      ?= $(shell command -v ccache 2>/dev/null)
-NVCC_FLAGS  := -std=c++17 -O3 -Xcompiler -fno-exceptions,-fno-threadsafe-statics,-fPIC,-fstack-protector-strong -Isrc
+NVCC_FLAGS  := -std=c++17 -O3 -Xcompiler -fno-exceptions,-fno-threadsafe-statics,-fPIC,-fstack-protector-strong -Isrc $(CUDA_FEW)
 NVCC_strict := --fmad=false
 NVCC_fast   := --use_fast_math -DVIPER_FAST
 # One PTX, the lowest architecture's, serves all: compiled once, assembled for each. So it is the same in every build.
@@ -41,8 +43,10 @@ $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
 	@mv $(BUILD)/$$*.$1.$2.keep/*.ptx $(BUILD)/$$*_real.$1.$2.ptx
 	@rm -r $(BUILD)/$$*.$1.$2.keep
 endef
-# A build for no device that is here leaves out what few would run: fast arithmetic in double (VIPER_CUDA_FEW).
+# A build for no device that is here leaves out what few would run (VIPER_CUDA_FEW): fast arithmetic in double, or with
+# the material model solid, and statics.
 CUDA_VARIANTS := strict.f32 fast.f32 strict.f64 $(if $(CUDA_ARCHS),fast.f64)
+CUDA_LEFT_OUT  = $(if $(CUDA_ARCHS),,%/solid_real.fast.f32.o)
 $(foreach v,$(CUDA_VARIANTS),$(eval $(call cuda-rule,$(basename $v),$(subst .,,$(suffix $v)))))
 
 # What the assembler reports of the kernels (registers, stack, spills), for a test: for the architectures of the build, or

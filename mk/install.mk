@@ -5,7 +5,8 @@ COMMANDS += dist dist-check release install install-check
 
 DIST := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 
-# The tests that "make dist-check" runs there; of FEW=yes, all that it has. The build has all instruction sets.
+# The tests that "make dist-check" runs there; of FEW=yes, all that it has. The build has all instruction sets, with
+# FEW=yes the least and the widest.
 FEW_DIST := viper_lanes statistics solver provenance results similarity neohookean_material
 
 DIST_TESTS := $(if $(FEW),$(FEW_DIST:%=$(BUILD)/tests/test_%),$(TESTS))
@@ -14,6 +15,7 @@ dist: need-dist need-test ## a portable folder and its archive, in build/dist/: 
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
 	  CUDA='$(if $(NVCC),$(addsuffix $(COMMA),$(CUDA_ARCHS:%=sm_%)) PTX,none)' PLUGINS='$(TEST_PLUGINS)' PYTHON_LIB='$(PYTHON_LIB)' .ci/dist $(DIST) $(BIN) \
 	  $(DIST_TESTS) $(FAKES)
+	@$(if $(FEW),echo 'Left to "make dist" without FEW: all but $(words $(FEW_DIST)) tests; instruction sets $(filter-out $(INSTRUCTIONS),$(SETS))')
 
 dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
 	@TESTS='$(FEW_DIST)' tests/system/dist.sh $(DIST).tar.xz

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The variants of the sources that end in _lanes.c: each is built for an instruction set, arithmetic (strict, fast) and
-# precision. A build for this machine has the widest set that its processor has; what goes to other machines has all.
+# precision. A build for this machine has the widest set that its processor has; what goes to other machines has all, and
+# with FEW=yes the least and the widest.
 
 # $(call cpu-has,FLAG...): whether the processor has all of these, as the levels of the x86-64 psABI ask.
 CPU_FLAGS := $(shell grep -m1 '^flags' /proc/cpuinfo)
@@ -14,7 +15,8 @@ else
 SETS      := base
 SET_HERE  := base
 endif
-INSTRUCTIONS ?= $(if $(filter dist dist-check release install install-check,$(MAKECMDGOALS)),all,$(SET_HERE))
+INSTRUCTIONS ?= $(if $(filter dist dist-check release install install-check,$(MAKECMDGOALS)),$(if \
+                  $(FEW),$(sort $(firstword $(SETS)) $(SET_HERE)),all),$(SET_HERE))
 ifeq ($(INSTRUCTIONS),all)
 override INSTRUCTIONS := $(SETS)
 endif

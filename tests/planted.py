@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs studies with planted solvers, which have a known fault, and checks that their gates see it.
 
-  tests/planted.py [--kinds KIND,KIND | --kinds all] [--limit SECONDS | --all] [--page FILE.md] [STUDY...]
+  tests/planted.py [--kinds KIND,KIND | --kinds all] [--limit SECONDS | --all] [--without STUDY,STUDY] [--page FILE.md]
+                   [STUDY...]
 
 Without names, all studies below scenarios/. Kinds are those of src/study/planted.h (by default the four below); of
 these a study is run with those that its gates must see (the key "planted" of its table) and those that it exempts.
 With --limit, no run of a study is begun once so many seconds of a processor are spent on a kind; it then is undecided,
-which is counted and no error. With --all, every study is run with every kind, to its end; --page writes who sees what
-as a page.
+which is counted and no error. Studies of --without are left out, which is told. With --all, every study is run with
+every kind, to its end; --page writes who sees what as a page.
 
 A kind is caught where a gate that is no finding fails, or a run diverges. Errors are a kind that must be caught and is
 not, one that is exempt and is caught, and a run that cannot be executed. Exit code: 0 none, 1 errors, 2 bad use.
@@ -100,11 +101,15 @@ def main():
     parser.add_argument('--kinds', default=','.join(KINDS))
     parser.add_argument('--limit', type=float)
     parser.add_argument('--all', action='store_true')
+    parser.add_argument('--without', default='')
     parser.add_argument('--page')
     parser.add_argument('studies', nargs='*')
     asked = parser.parse_args()
     kinds = EVERY if asked.all or asked.kinds == 'all' else asked.kinds.split(',')
-    names, begun = asked.studies or studies(), time.monotonic()
+    without = [name for name in asked.without.split(',') if name]
+    for name in set(without) - set(studies()):
+        parser.error(f'--without {name}: there is no such study')
+    names, begun = asked.studies or [name for name in studies() if name not in without], time.monotonic()
     how = ['--all'] if asked.all else ['--limit', str(asked.limit)] if asked.limit else []
     rows, wrong = [], []
     with ThreadPoolExecutor(int(os.environ.get('JOBS') or os.cpu_count())) as pool:
@@ -120,6 +125,8 @@ def main():
         Path(asked.page).write_text(page(rows, kinds), 'utf-8')
     for text in wrong:
         print(f'planted: {text}')
+    if without and not asked.studies:
+        print(f'planted: left to --all: {", ".join(without)}')
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f'planted: {sum(map(caught, rows))} of {len(rows)} caught, {sum(bool(r["exempt"]) for r in rows)} exempt, '
           f'{sum(r["undecided"] for r in rows)} undecided, {len(wrong)} errors, {len(names)} studies, {time.monotonic() - begun:.0f} s '

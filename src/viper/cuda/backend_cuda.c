@@ -43,6 +43,29 @@ static void destroy(void *self) {
   free(b);
 }
 
+/// Whether the build has the kernels that are asked for.
+static vb_status check_kernels(const viper_cuda *b, vb_error *error) {
+#ifdef VIPER_CUDA_FEW
+  const bool statics = false;
+#else
+  const bool statics = true;
+#endif
+  if (b->is_static && b->fast)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "backend cuda has dynamics static in arithmetic strict alone; take backend "
+                        "cpu");
+  if (b->is_static && !statics)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "this build has no CUDA kernels of dynamics static: take backend cpu, or "
+                        "build with CUDA_ARCHS=all");
+  if (!b->kernels)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "this build has no CUDA kernels of fast arithmetic %s: take strict "
+                        "arithmetic, or build with CUDA_ARCHS=all",
+                        b->api->bytes_of_real == 8 ? "in double" : "with the material model solid");
+  return VB_OK;
+}
+
 /// Notes the device's name and number, and what it can hold.
 static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error *error) {
   struct cudaDeviceProp p;
@@ -62,14 +85,9 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
     return vb_error_set(error, VB_UNAVAILABLE, VIPER_NO_DEVICE " (%s%s); take backend auto or cpu",
                         cudaGetErrorString(code ? code : cudaErrorNoDevice),
                         getenv("CUDA_VISIBLE_DEVICES") ? ", and CUDA_VISIBLE_DEVICES is set" : "");
-  if (b->is_static && b->fast)
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "backend cuda has dynamics static in arithmetic strict alone; take backend "
-                        "cpu");
-  if (!b->kernels)
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "this build has no CUDA kernels of fast arithmetic in double: take strict "
-                        "arithmetic, or build with CUDA_ARCHS=all");
+  vb_status status = check_kernels(b, error);
+  if (status)
+    return status;
   TRY(cudaGetDevice(&device));
   TRY(cudaGetDeviceProperties(&p, device));
   snprintf(b->info.name, sizeof b->info.name, "%.*s", (int)sizeof b->info.name - 1, p.name);

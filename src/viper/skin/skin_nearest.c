@@ -123,8 +123,9 @@ static double nearness(const viper_skin_capsules *p, int32_t j, const double x[3
 static double distance2(const vb_bounds *b, const double x[3]) {
   double sum = 0;
   for (int k = 0; k < 3; k++) {
-    double d = fmax(fmax(b->low[k] - x[k], x[k] - b->high[k]), 0);
-    sum += d * d;
+    // Not fmax: it is a call, which took a fifth of the time.
+    double below = b->low[k] - x[k], above = x[k] - b->high[k], d = below > above ? below : above;
+    sum += d > 0 ? d * d : 0;
   }
   return sum * (1 - 1e-12); // rounded towards the box
 }
