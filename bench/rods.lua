@@ -64,7 +64,8 @@ local function runs(p, tier)
     })
   end
   -- Of a solid rod's stiffness; not by the published method, nor by solvers that may not know the model. Ten sweeps of
-  -- block descent a step lose a rod that bends and shears so easily: it gets two substeps.
+  -- block descent a step lose a rod that bends and shears so easily: it gets two substeps, which stretch it to four times
+  -- its length.
   for _, setting in ipairs(p.own and {} or all) do
     if setting.method ~= "jacobi-published" then
       local own = { substeps = setting.method == "block-descent" and 2 or nil }

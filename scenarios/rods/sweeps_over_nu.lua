@@ -74,5 +74,6 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  figure = "sweeps_over_nu",
   gold = { runs = { name_of("solid", 0.49, "xpbd", 10), name_of("published", 0.3, "block-descent", 10) } },
 }

@@ -4,6 +4,7 @@
 #ifndef VIPER_METHOD_BLOCK_DESCENT_H
 #define VIPER_METHOD_BLOCK_DESCENT_H
 
+#include "viper/method/descent_limit.h"
 #include "viper/method/elements.h"
 #include "viper/method/frame_chart.h"
 #include "viper/method/newton.h"
@@ -166,6 +167,80 @@ VIPER_OUT_OF_LINE viper_newton viper_find_solid_frame(const viper_access *w, vip
   return n;
 }
 
+/// What a node with segments of the material model solid changes of Phi by a step, beyond the
+/// model `n` of it.
+VIPER_FN viper_real viper_find_node_remainder(const viper_access *w, viper_at at,
+                                              const viper_real d[4], viper_real s, int uniform) {
+  const viper_table *segments = &w->adjacency->node_segment, *joints = &w->adjacency->node_joint;
+  viper_real sum = VIPER_R(0);
+  for (int side = 0; side < 2; side++)
+    for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
+      viper_at j = viper_adjacent(w, segments, 2, at, side, k);
+      viper_solid_rest solid = viper_get_solid(w, j, uniform);
+      viper_segment_state x = viper_get_segment(w, j);
+      sum += viper_solid_node_remainder(&solid, &x, d, side);
+      if (viper_solid_of(w) == VIPER_SOME_SOLID) {
+        viper_segment_rest rest = viper_get_segment_rest(w, j, uniform);
+        sum += viper_volume_node_remainder(&rest, &x, d, side);
+      }
+    }
+  for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, 1); k++) {
+    viper_at t = viper_adjacent(w, joints, 3, at, 1, k);
+    viper_joint_spring spring = viper_get_joint_spring(w, t, uniform);
+    viper_turn turn = viper_get_turn(w, t);
+    viper_bending bending = viper_get_bending(w, t);
+    sum += viper_volume_bend_remainder(&spring, &turn, &bending, s, d[3]);
+  }
+  return sum;
+}
+
+/// Shortens the step `d` of such a node, now `x`, until it does not raise Phi.
+VIPER_OUT_OF_LINE void viper_limit_node(const viper_access *w, viper_at at, const viper_newton *n,
+                                        viper_node_x x, viper_real d[4], int uniform) {
+  viper_real full[4] = {d[0], d[1], d[2], d[3]}, part = VIPER_R(1), zero = VIPER_R(0);
+  VIPER_ROLLED for (int halvings = 0; halvings <= VIPER_LIMIT_TRIALS; halvings++) {
+    VIPER_UNROLL for (int i = 0; i < 4; i++) d[i] = part * full[i];
+    d[3] = viper_bounded(x.s + d[3]) - x.s;
+    viper_real change =
+        viper_newton_change(n, d) + viper_find_node_remainder(w, at, d, x.s, uniform);
+    if (!VIPER_ANY(change > zero))
+      return;
+    viper_real shorter = halvings + 1 < VIPER_LIMIT_TRIALS ? VIPER_R(0.5) * part : zero;
+    part = VIPER_SELECT(change > zero, shorter, part);
+  }
+}
+
+/// Which part of its step a frame of such a body may move by, so that it does not raise Phi; `n` is
+/// its gradient and block over all terms.
+VIPER_OUT_OF_LINE viper_real viper_limit_frame(const viper_access *w, viper_at at,
+                                               const viper_newton *n, int uniform) {
+  viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
+  viper_solid_rest rest = viper_get_solid(w, at, uniform);
+  viper_segment_state x = viper_get_segment(w, at);
+  viper_inverse inverse = viper_newton_invert(n);
+  viper_vec3 g = viper_vec3_make(n->g[0], n->g[1], n->g[2]);
+  viper_vec3 half = viper_scale(viper_get_frame_free(w, at), viper_newton_apply(&inverse, g));
+  viper_real slope = VIPER_R(2) * viper_dot(g, half), size = viper_dot(half, half);
+  viper_real part = VIPER_R(1), zero = VIPER_R(0), least = VIPER_R(VIPER_SUFFICIENT_TURN);
+  viper_newton model;
+  viper_clear(4, model.g, &model.h[0][0]);
+  viper_newton_segment_frame(&model, &spring, &x);
+  viper_newton_solid_frame(&model, &rest, &x);
+  VIPER_ROLLED for (int halvings = 0; halvings < VIPER_LIMIT_TRIALS; halvings++) {
+    viper_real remainder =
+        viper_segment_frame_remainder(&spring, &rest, &x, &model, viper_scale(part, half));
+    // Of the whole step the model promises half of the slope.
+    viper_real change = part * (VIPER_R(1) - least - VIPER_R(0.5) * part) * slope + remainder;
+    viper_real longest = part * part * size - VIPER_R(VIPER_LONGEST_TURN2);
+    viper_real worst = VIPER_SELECT(longest > zero, longest, change);
+    if (!VIPER_ANY(worst > zero))
+      return part;
+    viper_real shorter = halvings + 1 < VIPER_LIMIT_TRIALS ? VIPER_R(0.5) * part : zero;
+    part = VIPER_SELECT(worst > zero, shorter, part);
+  }
+  return part;
+}
+
 /// Adds a gradient and a full block.
 VIPER_FN void viper_newton_add_full(viper_newton *n, viper_newton more) {
   VIPER_UNROLL for (int i = 0; i < 4; i++) {
@@ -241,10 +316,12 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
     viper_get_free(w, at, free);
     viper_newton_pin(&n, free);
   }
-  if (solid)
+  if (solid) {
     viper_newton_solve_full_node(&n, d);
-  else
+    viper_limit_node(w, at, &n, x, d, uniform);
+  } else {
     viper_newton_solve_node(&n, d);
+  }
   x.c = viper_add(x.c, viper_vec3_make(d[0], d[1], d[2]));
   x.s = viper_bounded(x.s + d[3]);
   viper_set_node(w, at, x);
@@ -294,7 +371,10 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
     viper_chart_diagonal(&chart, diagonal);
     VIPER_UNROLL for (int k = 0; k < 3; k++) n.h[k][k] = diagonal[k];
   }
-  viper_set_frame_sum(w, at, viper_vec3_make(n.g[0], n.g[1], n.g[2]));
+  viper_vec3 sum = viper_vec3_make(n.g[0], n.g[1], n.g[2]);
+  if (viper_solid_of(w) != VIPER_NONE_SOLID)
+    sum = viper_scale(viper_limit_frame(w, at, &n, uniform), sum);
+  viper_set_frame_sum(w, at, sum);
   if (block)
     viper_set_inverse(w, at, viper_newton_invert(&n));
 }
@@ -340,7 +420,8 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
-    bool block = iteration % VIPER_BLOCK_SWEEPS == 0;
+    // Steps of the material model solid are limited by what their own blocks promise.
+    bool block = iteration % VIPER_BLOCK_SWEEPS == 0 || viper_solid_of(w) != VIPER_NONE_SOLID;
     int32_t p = range[0];
     if (viper_has_bending(w))
       VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_pull(w, at, uniform));

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// How far a step of `block-descent` may go in bodies of the material model solid. Blocks lack the
+/// second derivatives of W, so that a long step may raise Phi: of a stretched segment, dilation is
+/// of fourth order in the scale. Point-wise: what a step changes beyond its quadratic model, from
+/// differences of the unknowns and not of Phi, whose rounding errors would be larger than the last
+/// steps. All other terms over a node are quadratic.
+#ifndef VIPER_METHOD_DESCENT_LIMIT_H
+#define VIPER_METHOD_DESCENT_LIMIT_H
+
+#include "viper/method/newton.h"
+
+#if VIPER_LANES > 1
+/// Whether a comparison holds in any lane.
+VIPER_FN int viper_holds_in_any(viper_mask mask) {
+  viper_bits any = 0;
+  for (int lane = 0; lane < VIPER_LANES; lane++)
+    any |= mask[lane];
+  return any != 0;
+}
+#define VIPER_ANY(condition) viper_holds_in_any((viper_mask)(condition))
+#else
+#define VIPER_ANY(condition) (condition)
+#endif
+
+/// Halvings of a step before the node or frame stays where it is.
+#define VIPER_LIMIT_TRIALS 8
+/// Part of the decrease that its slope promises which a frame's step must bring. Its model has the
+/// diagonal alone, which is half of it at rest: the rest is for how rotations are coupled.
+#define VIPER_SUFFICIENT_TURN 0.1
+/// The square of half the longest rotation of a frame in a step, beyond which its diagonal is no
+/// bound of what joints resist with (one radian).
+#define VIPER_LONGEST_TURN2 0.25
+
+/// What the energy K W^2/2 of a row changes beyond its Gauss-Newton model, where W changes by
+/// `change`, and by `linear` to first order.
+VIPER_FN viper_real viper_row_remainder(viper_real k, viper_real w, viper_real change,
+                                        viper_real linear) {
+  viper_real more = change - linear;
+  return k * more * (w + VIPER_R(0.5) * (change + linear));
+}
+
+/// The change of sm^2 as the scale of one node changes by `ds`.
+VIPER_FN viper_real viper_section_change(const viper_segment_state *x, viper_real ds) {
+  viper_real half = VIPER_R(0.5) * ds, sm = viper_segment_sm(x);
+  return half * ((sm + sm) + half);
+}
+
+/// What the terms of the material model solid of a segment change beyond their model as its node
+/// `side` moves by `d`, J.
+VIPER_FN viper_real viper_solid_node_remainder(const viper_solid_rest *rest,
+                                               const viper_segment_state *x, const viper_real d[4],
+                                               int side) {
+  const viper_solid_measure q = viper_solid_measure_of(rest, x);
+  viper_real center[3], tilt[2], sm = viper_segment_sm(x), sm2 = sm * sm;
+  viper_solid_slope(rest, &q, center, tilt);
+  viper_vec3 to = viper_vec3_make(d[0], d[1], d[2]);
+  to = viper_scale(side == 0 ? VIPER_R(-1) : VIPER_R(1), to);
+  viper_vec3 e = viper_scale(rest->inv_l, to);
+  viper_real m = viper_dot(q.dc, q.dc), across = q.tilt[0] * q.tilt[0] + q.tilt[1] * q.tilt[1];
+  viper_real dp = viper_dot(e, q.w), dm = viper_dot(e, viper_add(viper_twice(q.dc), e));
+  viper_real d_across = dm - dp * ((q.p + q.p) + dp);
+  viper_real change = dp + q.c * (dm * (across + d_across) + m * d_across);
+  viper_real linear = center[0] * to.x + (center[1] * to.y + center[2] * to.z);
+  viper_real section = viper_section_change(x, d[3]);
+  viper_real axial = viper_row_remainder(rest->k_axial, q.q - x->active.stretch, change, linear);
+  return axial + viper_row_remainder(rest->k_dilation, sm2 * q.q - VIPER_R(1),
+                                     (sm2 + section) * change + section * q.q,
+                                     sm2 * linear + sm * d[3] * q.q);
+}
+
+/// Likewise the term volume, which the other segments of such bodies have.
+VIPER_FN viper_real viper_volume_node_remainder(const viper_segment_rest *rest,
+                                                const viper_segment_state *x, const viper_real d[4],
+                                                int side) {
+  viper_vec3 dc = viper_segment_dc(rest, x), w = viper_quat_w(x->q);
+  viper_vec3 e =
+      viper_scale(side == 0 ? -rest->inv_l : rest->inv_l, viper_vec3_make(d[0], d[1], d[2]));
+  viper_real sm = viper_segment_sm(x), sm2 = sm * sm, section = viper_section_change(x, d[3]);
+  viper_vec3 rows = viper_sub(viper_scale(sm2, dc), w);
+  viper_vec3 change = viper_add(viper_scale(sm2 + section, e), viper_scale(section, dc));
+  viper_vec3 linear = viper_add(viper_scale(sm2, e), viper_scale(sm * d[3], dc));
+  return viper_row_remainder(rest->k_volume, rows.x, change.x, linear.x) +
+         (viper_row_remainder(rest->k_volume, rows.y, change.y, linear.y) +
+          viper_row_remainder(rest->k_volume, rows.z, change.z, linear.z));
+}
+
+/// Likewise volume_bend of a joint with turn `turn` as the scale of its node changes from `s` by
+/// `ds`; the powers of bend and twist are linear in the scale.
+VIPER_FN viper_real viper_volume_bend_remainder(const viper_joint_spring *spring,
+                                                const viper_turn *turn,
+                                                const viper_bending *bending, viper_real s,
+                                                viper_real ds) {
+  viper_vec3 rest = viper_scale(turn->d.w, spring->rest);
+  viper_vec3 slope = viper_add(rest, viper_quat_im(turn->d));
+  viper_power power = viper_volume_bend_power(s);
+  viper_real linear = power.dp * ds, more = ds * ds * (VIPER_R(3) * s + ds);
+  viper_real change = linear + more, k = spring->volume_bend + spring->volume_bend;
+  viper_real u = viper_row_remainder(k * bending->volume_bend[0], power.p * slope.x - rest.x,
+                                     change * slope.x, linear * slope.x);
+  return u + viper_row_remainder(k * bending->volume_bend[1], power.p * slope.y - rest.y,
+                                 change * slope.y, linear * slope.y);
+}
+
+/// What the terms of a segment change beyond their model, the gradient and the diagonal of
+/// `model`, as its frame turns by twice the vector `half` in body axes, J.
+VIPER_FN viper_real viper_segment_frame_remainder(const viper_segment_spring *spring,
+                                                  const viper_solid_rest *rest,
+                                                  const viper_segment_state *x,
+                                                  const viper_newton *model, viper_vec3 half) {
+  const viper_solid_measure q = viper_solid_measure_of(rest, x);
+  viper_vec3 d = viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a));
+  viper_real across = half.x * half.x + half.y * half.y;
+  viper_real norm = VIPER_RECIPROCAL(VIPER_R(1) + (across + half.z * half.z));
+  // The change of the frame's axis, in body axes.
+  viper_vec3 axis = viper_scale(
+      norm + norm, viper_vec3_make(half.x * half.z + half.y, half.y * half.z - half.x, -across));
+  viper_real along = viper_dot(d, axis), dp = rest->inv_l * along;
+  viper_real sm = viper_segment_sm(x), sm2 = sm * sm, m = viper_dot(q.dc, q.dc);
+  viper_real change = dp - q.c * m * (dp * ((q.p + q.p) + dp));
+  viper_real axial =
+      viper_row_remainder(rest->k_axial, q.q - x->active.stretch, change, VIPER_R(0));
+  viper_real dilation =
+      viper_row_remainder(rest->k_dilation, sm2 * q.q - VIPER_R(1), sm2 * change, VIPER_R(0));
+  viper_real frame = viper_segment_direction(spring, sm, x->active).frame;
+  viper_real g = (model->g[0] * half.x + model->g[1] * half.y) + model->g[2] * half.z;
+  viper_real block = (model->h[0][0] * (half.x * half.x) + model->h[1][1] * (half.y * half.y)) +
+                     model->h[2][2] * (half.z * half.z);
+  return ((axial + dilation) - frame * along) - ((g + g) + (block + block));
+}
+
+/// What the quadratic model of a node changes by a step.
+VIPER_FN viper_real viper_newton_change(const viper_newton *n, const viper_real d[4]) {
+  viper_real sum = VIPER_R(0), half = VIPER_R(0.5);
+  VIPER_UNROLL for (int i = 0; i < 4; i++) {
+    viper_real row = n->g[i] + half * n->h[i][i] * d[i];
+    VIPER_UNROLL for (int k = 0; k < i; k++) row += n->h[i][k] * d[k];
+    sum += row * d[i];
+  }
+  return sum;
+}
+
+#endif
