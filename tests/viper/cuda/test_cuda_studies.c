@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The scenes of every study by the kernels of the CUDA backend, run on the host (cuda_host.h):
 /// step by step the CPU's bits, by every method, in both precisions by turns. As many steps as a
-/// second or so allows; what has more nodes is cut.
+/// third of a second or so allows, or a second (ALL); what has more nodes is cut.
 /// Covers: src/viper/cuda/core/*
 #include "cuda/cuda_host.h"
 #include "cuda/cuda_studies.h"
@@ -21,7 +21,8 @@ static const viper_device_limits limits = {
     .threads_of_multiprocessor = 512,
 };
 
-enum { MOST_NODES = 1500, NODE_STEPS = 1200, MOST_STEPS = 20, COOP_SIZE = 4 };
+/// FEW_NODE_STEPS unless ALL is set ("make nightly").
+enum { MOST_NODES = 1500, NODE_STEPS = 1200, FEW_NODE_STEPS = 400, MOST_STEPS = 20, COOP_SIZE = 4 };
 
 /// Steps both on, comparing each.
 static void compare_steps(const vb_scene *scene, const char *name, int v, int steps) {
@@ -43,6 +44,7 @@ static void compare_steps(const vb_scene *scene, const char *name, int v, int st
 START_TEST(studies_are_the_cpus_step_by_step) {
   vb_study *study = studies_load((size_t)_i);
   size_t n_scenes = 0;
+  int budget = getenv("ALL") ? NODE_STEPS : FEW_NODE_STEPS;
   for (size_t k = 0; k < study->n_runs; k++) {
     const vb_scene *scene = study->runs[k].scene;
     if (!studies_is_new(study, k))
@@ -53,7 +55,7 @@ START_TEST(studies_are_the_cpus_step_by_step) {
       vb_skip(name, "more nodes than are tried on the host");
       continue;
     }
-    int n = (int)vb_scene_count(scene, VB_SET_NODE), steps = NODE_STEPS / n;
+    int n = (int)vb_scene_count(scene, VB_SET_NODE), steps = budget / n;
     steps = steps < 1 ? 1 : steps > MOST_STEPS ? MOST_STEPS : steps;
     for (int m = 0; m < CASE_METHODS; m++) {
       int v = m + CASE_METHODS * (int)((n_scenes + (size_t)m) % 2);
