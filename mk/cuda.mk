@@ -43,10 +43,8 @@ $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
 	@mv $(BUILD)/$$*.$1.$2.keep/*.ptx $(BUILD)/$$*_real.$1.$2.ptx
 	@rm -r $(BUILD)/$$*.$1.$2.keep
 endef
-# A build for no device that is here leaves out what few would run (VIPER_CUDA_FEW): fast arithmetic in double, or with
-# the material model solid, and statics.
+# A build for no device that is here leaves out what few would run (VIPER_CUDA_FEW): fast arithmetic in double, and statics.
 CUDA_VARIANTS := strict.f32 fast.f32 strict.f64 $(if $(CUDA_ARCHS),fast.f64)
-CUDA_LEFT_OUT  = $(if $(CUDA_ARCHS),,%/solid_real.fast.f32.o)
 $(foreach v,$(CUDA_VARIANTS),$(eval $(call cuda-rule,$(basename $v),$(subst .,,$(suffix $v)))))
 
 # What the assembler reports of the kernels (registers, stack, spills), for a test: for the architectures of the build, or

@@ -12,7 +12,7 @@ MAIN      := src/cli/main.c
 REAL_SRC  := $(filter %_real.c,$(PROGRAM_FILES))
 CUDA_SRC  := $(if $(NVCC),$(filter %.cu,$(PROGRAM_FILES)))
 CUDA_REAL := $(filter %_real.cu,$(CUDA_SRC))
-CUDA_OBJ  := $(filter-out $(CUDA_LEFT_OUT),$(foreach v,$(CUDA_VARIANTS),$(CUDA_REAL:%.cu=$(BUILD)/%.$v.o))) \
+CUDA_OBJ  := $(foreach v,$(CUDA_VARIANTS),$(CUDA_REAL:%.cu=$(BUILD)/%.$v.o)) \
              $(patsubst %.cu,$(BUILD)/%.cu.o,$(filter-out $(CUDA_REAL),$(CUDA_SRC)))
 NO_CUDA   := $(if $(NVCC),,$(filter %_cuda.c,$(PROGRAM_FILES)))
 LANES_SRC := $(filter %_lanes.c,$(PROGRAM_FILES))

@@ -18,8 +18,10 @@ static const struct {
   size_t shared;
 } devices[] = {{4, 384, 232448}, {1, 64, 49152}, {2, 1024, 101376}, {4, 512, 64 << 20}};
 
-/// Studies that are tried without ALL: bodies of every kind, contact, drivers, loads, bundles.
-static const char *const few[] = {"cannonball", "helix", "pillars", "shockwave", "torsion"};
+/// Studies that are tried without ALL: bodies of every kind, contact, drivers, loads, bundles, also
+/// of frames that keep their momentum, with damping.
+static const char *const few[] = {"cannonball", "fem_bundle", "helix",
+                                  "pillars",    "shockwave",  "torsion"};
 
 static bool chosen(const char *name) {
   bool is = getenv("ALL") != NULL;

@@ -60,9 +60,8 @@ static vb_status check_kernels(const viper_cuda *b, vb_error *error) {
                         "build with CUDA_ARCHS=all");
   if (!b->kernels)
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "this build has no CUDA kernels of fast arithmetic %s: take strict "
-                        "arithmetic, or build with CUDA_ARCHS=all",
-                        b->api->bytes_of_real == 8 ? "in double" : "with the material model solid");
+                        "this build has no CUDA kernels of fast arithmetic in double: take strict "
+                        "arithmetic, or build with CUDA_ARCHS=all");
   return VB_OK;
 }
 

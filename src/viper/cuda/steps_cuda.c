@@ -31,9 +31,9 @@ static vb_status queue_step(viper_cuda *b, const viper_settings *settings, doubl
     viper_settings own = *settings;
     own.fresh_contacts = settings->fresh_contacts && k == 0;
     if (b->contact)
-      status = viper_contact_cuda_substep(b->contact, &own, t.h, t.rate, last, error);
+      status = viper_contact_cuda_substep(b->contact, &own, &t, last, error);
     else if (b->bundles)
-      status = viper_bundle_cuda_substep(b->bundles, settings, t.h, t.rate, last, error);
+      status = viper_bundle_cuda_substep(b->bundles, settings, &t, last, error);
     else
       status = queue_bodies(b, settings, &t, last, error);
     if (status)

@@ -168,20 +168,23 @@ VIPER_OUT_OF_LINE viper_newton viper_find_solid_frame(const viper_access *w, vip
 }
 
 /// What a node with segments of the material model solid changes of Phi by a step, beyond the
-/// model `n` of it.
+/// model `n` of it. A lane whose node has fewer elements than that of another lane computes on
+/// absent ones, of stiffness 0, whose change is not finite: it is left out.
 VIPER_FN viper_real viper_find_node_remainder(const viper_access *w, viper_at at,
                                               const viper_real d[4], viper_real s, int uniform) {
   const viper_table *segments = &w->adjacency->node_segment, *joints = &w->adjacency->node_joint;
-  viper_real sum = VIPER_R(0);
+  viper_real sum = VIPER_R(0), zero = VIPER_R(0), more;
   for (int side = 0; side < 2; side++)
     for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
       viper_at j = viper_adjacent(w, segments, 2, at, side, k);
       viper_solid_rest solid = viper_get_solid(w, j, uniform);
       viper_segment_state x = viper_get_segment(w, j);
-      sum += viper_solid_node_remainder(&solid, &x, d, side);
+      more = viper_solid_node_remainder(&solid, &x, d, side);
+      sum += VIPER_SELECT(solid.k_axial > zero, more, zero);
       if (viper_solid_of(w) == VIPER_SOME_SOLID) {
         viper_segment_rest rest = viper_get_segment_rest(w, j, uniform);
-        sum += viper_volume_node_remainder(&rest, &x, d, side);
+        more = viper_volume_node_remainder(&rest, &x, d, side);
+        sum += VIPER_SELECT(rest.k_volume > zero, more, zero);
       }
     }
   for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, 1); k++) {
@@ -189,7 +192,8 @@ VIPER_FN viper_real viper_find_node_remainder(const viper_access *w, viper_at at
     viper_joint_spring spring = viper_get_joint_spring(w, t, uniform);
     viper_turn turn = viper_get_turn(w, t);
     viper_bending bending = viper_get_bending(w, t);
-    sum += viper_volume_bend_remainder(&spring, &turn, &bending, s, d[3]);
+    more = viper_volume_bend_remainder(&spring, &turn, &bending, s, d[3]);
+    sum += VIPER_SELECT(spring.volume_bend > zero, more, zero);
   }
   return sum;
 }

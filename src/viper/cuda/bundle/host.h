@@ -81,9 +81,9 @@ void viper_bundle_cuda_destroy(viper_bundle_cuda *bundles);
 vb_status viper_bundle_cuda_put(viper_bundle_cuda *bundles, const viper_state *state,
                                 vb_error *error);
 
-/// Queues a substep of length `h`, `rate` being from displacement to velocity, `last` of a step.
+/// Queues a substep, `last` of a step.
 vb_status viper_bundle_cuda_substep(viper_bundle_cuda *bundles, const viper_settings *settings,
-                                    double h, double rate, bool last, vb_error *error);
+                                    const viper_advance *advance, bool last, vb_error *error);
 
 /// In scenes with contact: queues a pass (viper_bundle_pass) between the iterations of bodies that
 /// `contact`, a viper_contact_device, works on. Returns a cudaError_t as a number.

@@ -22,7 +22,7 @@ struct viper_bundle_cuda {
   char *h_left; ///< pinned
   size_t left;  ///< bytes of that
   // Of the substep that is being queued
-  double h, rate;
+  viper_advance advance;
 };
 
 void viper_bundle_cuda_destroy(viper_bundle_cuda *b) {
@@ -91,8 +91,8 @@ vb_status viper_bundle_cuda_put(viper_bundle_cuda *b, const viper_state *state, 
 /// What a viper_bundle_executor does, by kernels.
 static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   viper_bundle_cuda *b = self;
-  return b->of_bodies->run(b->host.device, b->bodies, action, settings, b->h, b->rate,
-                           b->host.coops, b->host.d_bodies, b->stream);
+  return b->of_bodies->run(b->host.device, b->bodies, action, settings, &b->advance, b->host.coops,
+                           b->host.d_bodies, b->stream);
 }
 
 int viper_bundle_cuda_pass(void *bundles, const void *contact, int pass) {
@@ -109,11 +109,10 @@ static int end(void *self, bool last) {
   return b->end_kernel(b->host.device, last, b->stream);
 }
 
-vb_status viper_bundle_cuda_substep(viper_bundle_cuda *b, const viper_settings *settings, double h,
-                                    double rate, bool last, vb_error *error) {
+vb_status viper_bundle_cuda_substep(viper_bundle_cuda *b, const viper_settings *settings,
+                                    const viper_advance *advance, bool last, vb_error *error) {
   static const viper_bundle_executor executor = {bodies, pass, end};
-  b->h = h;
-  b->rate = rate;
+  b->advance = *advance;
   TRY(viper_bundle_substep(&executor, b, settings, last));
   return VB_OK;
 }

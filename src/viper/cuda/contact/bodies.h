@@ -73,14 +73,11 @@ int prepare_bodies(viper_method method, int *threads) {
 }
 
 int run_bodies(const void *device, const void *contact, viper_bodies_action action,
-               const viper_settings *settings, double h, double rate, const viper_coops *coops,
-               const int32_t *list, void *stream) {
+               const viper_settings *settings, const viper_advance *advance,
+               const viper_coops *coops, const int32_t *list, void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
-  viper_advance euler = viper_advance_of(settings, 0, h, 0);
-  euler.rate = rate; // damping included
-  euler.kept = rate == 1 / h ? 1 : h * rate;
-  viper_launch launch = viper_launch_of(settings, &euler);
+  viper_launch launch = viper_launch_of(settings, advance);
   const void *kernel = (const void *)bodies_of(action, settings->method);
   cudaError_t code = cudaSuccess;
   for (size_t k = 0; k < coops->n && !code; k++) {

@@ -149,7 +149,7 @@ typedef struct viper_contact_body_kernels {
   int (*prepare)(viper_method method, int *threads);
   /// A part of a substep of all bodies; the list `bodies` of the classes is on the device.
   int (*run)(const void *device, const void *contact, viper_bodies_action action,
-             const viper_settings *settings, double h, double rate, const viper_coops *coops,
+             const viper_settings *settings, const viper_advance *advance, const viper_coops *coops,
              const int32_t *bodies, void *stream);
 } viper_contact_body_kernels;
 
@@ -227,9 +227,9 @@ vb_status viper_contact_cuda_reset(viper_contact_cuda *contact, const double *ke
 /// See viper_backend.
 vb_status viper_contact_cuda_keep(viper_contact_cuda *contact, double *out, vb_error *error);
 
-/// Queues a substep of length `h`, `rate` being from displacement to velocity, `last` of a step.
+/// Queues a substep, `last` of a step.
 vb_status viper_contact_cuda_substep(viper_contact_cuda *contact, const viper_settings *settings,
-                                     double h, double rate, bool last, vb_error *error);
+                                     const viper_advance *advance, bool last, vb_error *error);
 
 /// Notes that a step was started, by its substeps or as a graph of them: from then on there are
 /// contacts to tell of.

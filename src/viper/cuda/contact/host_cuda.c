@@ -29,7 +29,7 @@ struct viper_contact_cuda {
   int (*pass_bundles)(void *bundles, const void *contact, int pass);
   void *bundles; ///< null where there are none
   // Of the substep that is being queued
-  double h, rate;
+  viper_advance advance;
 };
 
 void viper_contact_cuda_destroy(viper_contact_cuda *c) {
@@ -170,7 +170,7 @@ vb_status viper_contact_cuda_reset(viper_contact_cuda *c, const double *kept, vb
 /// What a viper_contact_executor does, by kernels.
 static int bodies(void *self, viper_bodies_action action, const viper_settings *settings) {
   viper_contact_cuda *c = self;
-  return c->of_bodies->run(c->host.device, c->blocks.device, action, settings, c->h, c->rate,
+  return c->of_bodies->run(c->host.device, c->blocks.device, action, settings, &c->advance,
                            c->host.coops, c->host.d_bodies, c->stream);
 }
 
@@ -200,12 +200,11 @@ static bool has_no_room(const viper_contact_cuda *c) {
 }
 
 vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings *settings,
-                                     double h, double rate, bool last, vb_error *error) {
+                                     const viper_advance *advance, bool last, vb_error *error) {
   const viper_contact_executor executor = {bodies, phase, sort, end, c->bundles ? bundles : NULL};
   if (has_no_room(c))
     return viper_cuda_check(cudaErrorMemoryAllocation, "room for contacts", error);
-  c->h = h;
-  c->rate = rate;
+  c->advance = *advance;
   c->api->take_settings(c->blocks.model, settings);
   TRY(viper_contact_substep(&executor, c, c->between, c->driven, settings, last));
   return VB_OK;

@@ -194,27 +194,21 @@ extern const viper_upload_api viper_upload_f64;
   extern const type name##_f32_strict, name##_f32_fast, name##_f64_strict, name##_f64_fast
 
 // The set that a viper_backend_setup asks for; null where the build leaves it out. A build for no
-// device that is here has fast arithmetic in float alone, and none for the material model solid.
+// device that is here has fast arithmetic in float alone.
 #ifdef VIPER_CUDA_FEW
-#define VIPER_LEFT_OUT(name, other) (0 ? &other : NULL) // of the type of `other`
+#define VIPER_FAST_DOUBLE(name) NULL
 #else
-#define VIPER_LEFT_OUT(name, other) &name
+#define VIPER_FAST_DOUBLE(name) &name##_f64_fast
 #endif
-#define VIPER_KERNELS_BY(setup, strict_32, fast_32, strict_64, fast_64)                            \
-  ((setup)->variant->arithmetic == VIPER_FAST_SUMS                                                 \
-       ? ((setup)->variant->precision == VIPER_FLOAT ? (fast_32) : (fast_64))                      \
-       : ((setup)->variant->precision == VIPER_FLOAT ? (strict_32) : (strict_64)))
 #define VIPER_KERNELS_FOR(name, setup)                                                             \
-  VIPER_KERNELS_BY(setup, &name##_f32_strict, &name##_f32_fast, &name##_f64_strict,                \
-                   VIPER_LEFT_OUT(name##_f64_fast, name##_f64_strict))
-#define VIPER_SOLID_KERNELS_FOR(name, setup)                                                       \
-  VIPER_KERNELS_BY(setup, &name##_f32_strict, VIPER_LEFT_OUT(name##_f32_fast, name##_f32_strict),  \
-                   &name##_f64_strict, VIPER_LEFT_OUT(name##_f64_fast, name##_f64_strict))
+  ((setup)->variant->arithmetic == VIPER_FAST_SUMS                                                 \
+       ? ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_fast : VIPER_FAST_DOUBLE(name)) \
+       : ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_strict : &name##_f64_strict))
 
 /// Likewise of kernels that compute bodies, which have a set of their own for scenes with segments
 /// of the material model solid.
 #define VIPER_BODY_KERNELS_FOR(type, setup, model)                                                 \
-  ((model)->n_solids > 0 ? VIPER_SOLID_KERNELS_FOR(viper_solid_##type, setup)                      \
+  ((model)->n_solids > 0 ? VIPER_KERNELS_FOR(viper_solid_##type, setup)                            \
                          : VIPER_KERNELS_FOR(viper_##type, setup))
 
 /// The name of the set that a source (kernels_real.cu) is compiled for.
