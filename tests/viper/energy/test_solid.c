@@ -3,24 +3,17 @@
 /// differences, what block descent makes of them, frames that must not tilt of themselves, work.
 /// Covers: src/viper/energy/solid.h src/viper/energy/activation.h
 #define VIPER_PRECISION 64
-#include "scenes/second_cases.h"
+#include "scenes/solid_cases.h"
 #include "viper/energy/activation.h"
 
 #include <stdbool.h>
 
 enum { N = VIPER_SEGMENT_UNKNOWNS };
 
-static viper_solid_rest random_rest(uint64_t *seed) {
-  return (viper_solid_rest){descent_random(seed, 0.5), descent_random(seed, 0.5),
-                            descent_random(seed, 0.5), 0.1 * descent_random(seed, 0)};
-}
-
+/// Its ends are apart by one more along z.
 static viper_segment_state random_state(uint64_t *seed) {
-  viper_segment_state x = {descent_vector(seed),      descent_vector(seed),
-                           descent_random(seed, 0.5), descent_random(seed, 0.5),
-                           descent_frame(seed),       viper_passive()};
+  viper_segment_state x = solid_random_segment(seed);
   x.c_b.z += 1;
-  x.active = (viper_contraction){descent_random(seed, 0.5), descent_random(seed, 0.5)};
   return x;
 }
 
@@ -41,7 +34,7 @@ static double stretch_of(const viper_solid_rest *rest, const viper_segment_state
 START_TEST(rows_are_as_written) {
   uint64_t seed = 31;
   for (int sample = 0; sample < 200; sample++) {
-    const viper_solid_rest rest = random_rest(&seed);
+    const viper_solid_rest rest = solid_random_rest(&seed);
     const viper_segment_state x = random_state(&seed);
     const double q = stretch_of(&rest, &x), s = (x.s_a + x.s_b) / 2;
     double w[1], axial[1][VIPER_AXIAL_COLUMNS], dilation[1][VIPER_DILATION_COLUMNS];
@@ -66,7 +59,7 @@ static void gradient_of(const viper_solid_rest *rest, const viper_segment_state 
 START_TEST(derivatives_are_differences) {
   uint64_t seed = 32;
   for (int sample = 0; sample < 200; sample++) {
-    viper_solid_rest rest = random_rest(&seed);
+    viper_solid_rest rest = solid_random_rest(&seed);
     viper_segment_state x = random_state(&seed);
     double g[N] = {0}, h[N][N] = {{0}}, difference[N][N], less[N], more[N];
     if (sample % 3 > 0) // each alone, and both
@@ -112,7 +105,7 @@ END_TEST
 START_TEST(block_descent_has_both_terms) {
   uint64_t seed = 34;
   for (int sample = 0; sample < 200; sample++) {
-    const viper_solid_rest rest = random_rest(&seed);
+    const viper_solid_rest rest = solid_random_rest(&seed);
     const viper_segment_state x = random_state(&seed);
     double g[N] = {0}, h[N][N] = {{0}};
     viper_axial_add_block(&rest, &x, g, h);
@@ -229,7 +222,7 @@ END_TEST
 START_TEST(work_is_energy) {
   uint64_t seed = 36;
   for (int sample = 0; sample < 50; sample++) {
-    const viper_solid_rest rest = random_rest(&seed);
+    const viper_solid_rest rest = solid_random_rest(&seed);
     viper_segment_state x = random_state(&seed), y = random_state(&seed), z = random_state(&seed);
     viper_segment_state now = x;
     now.active = y.active;

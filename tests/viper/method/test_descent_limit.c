@@ -3,26 +3,13 @@
 /// its quadratic model, against differences of the energies themselves.
 /// Covers: src/viper/method/descent_limit.h
 #define VIPER_PRECISION 64
-#include "scenes/second_cases.h"
+#include "scenes/solid_cases.h"
 #include "viper/method/descent_limit.h"
 
 enum { SAMPLES = 300 };
 
 /// Energies below are of order one to some hundred, their differences of the rounding of that.
 static const double tolerance = 1e-11;
-
-static viper_solid_rest random_solid(uint64_t *seed) {
-  return (viper_solid_rest){descent_random(seed, 0.5), descent_random(seed, 0.5),
-                            descent_random(seed, 0.5), 0.1 * descent_random(seed, 0)};
-}
-
-static viper_segment_state random_segment(uint64_t *seed) {
-  viper_segment_state x = {descent_vector(seed),      descent_vector(seed),
-                           descent_random(seed, 0.5), descent_random(seed, 0.5),
-                           descent_frame(seed),       viper_passive()};
-  x.active = (viper_contraction){descent_random(seed, 0.5), descent_random(seed, 0.5)};
-  return x;
-}
 
 static void random_step(uint64_t *seed, double d[4]) {
   for (int i = 0; i < 4; i++)
@@ -48,10 +35,10 @@ START_TEST(nodes_change_by_model_and_remainder) {
   uint64_t seed = 71;
   for (int sample = 0; sample < SAMPLES; sample++) {
     const int side = sample % 2;
-    const viper_solid_rest solid = random_solid(&seed);
+    const viper_solid_rest solid = solid_random_rest(&seed);
     const viper_segment_rest volume = {.inv_l = descent_random(&seed, 0.5),
                                        .k_volume = descent_random(&seed, 0.5)};
-    const viper_segment_state x = random_segment(&seed);
+    const viper_segment_state x = solid_random_segment(&seed);
     double d[4];
     random_step(&seed, d);
     const viper_segment_state y = moved_node(x, d, side);
@@ -102,11 +89,11 @@ END_TEST
 START_TEST(frames_change_by_model_and_remainder) {
   uint64_t seed = 73;
   for (int sample = 0; sample < SAMPLES; sample++) {
-    const viper_solid_rest solid = random_solid(&seed);
+    const viper_solid_rest solid = solid_random_rest(&seed);
     const viper_segment_rest rest = {.inv_l = solid.inv_l,
                                      .k_stretch = descent_random(&seed, 0.5),
                                      .k_volume = descent_random(&seed, -0.5) > 0 ? 0.7 : 0};
-    const viper_segment_state x = random_segment(&seed);
+    const viper_segment_state x = solid_random_segment(&seed);
     const viper_segment_spring spring = viper_segment_spring_of(&rest);
     const viper_vec3 half = viper_scale(0.5, descent_vector(&seed));
     viper_segment_state y = x;
@@ -133,8 +120,8 @@ END_TEST
 START_TEST(small_steps_have_small_remainder) {
   uint64_t seed = 74;
   for (int sample = 0; sample < SAMPLES; sample++) {
-    const viper_solid_rest solid = random_solid(&seed);
-    const viper_segment_state x = random_segment(&seed);
+    const viper_solid_rest solid = solid_random_rest(&seed);
+    const viper_segment_state x = solid_random_segment(&seed);
     double d[4];
     random_step(&seed, d);
     for (int i = 0; i < 4; i++)

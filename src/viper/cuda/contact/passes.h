@@ -394,7 +394,7 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_cont
   viper_contact_read(c, w, thread);
   if (c->average) {
     viper_average_colors(c, thread, true);
-    viper_average_colors(c, thread, 0);
+    viper_average_colors(c, thread, false);
     for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
       viper_average_end(c, i);
     viper_coop_sync(thread);

@@ -11,7 +11,8 @@
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/truncation.h"
 
-/// Nodes or frames that a thread reads at once.
+/// Nodes that a thread reads at once, or frames before a pass; and frames after it, of which it
+/// reads more.
 #define VIPER_AT_ONCE        4
 #define VIPER_FRAMES_AT_ONCE 2
 
