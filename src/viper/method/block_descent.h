@@ -198,31 +198,36 @@ VIPER_FN viper_real viper_find_node_remainder(const viper_access *w, viper_at at
   return sum;
 }
 
-/// Shortens the step `d` of such a node, now `x`, until it does not raise Phi.
-VIPER_OUT_OF_LINE void viper_limit_node(const viper_access *w, viper_at at, const viper_newton *n,
-                                        viper_node_x x, viper_real d[4], int uniform) {
-  viper_real full[4] = {d[0], d[1], d[2], d[3]}, part = VIPER_R(1), zero = VIPER_R(0);
+/// Such a node, now `x`, after a step that is shortened until it does not raise Phi. By values:
+/// what a call gets the address of would be in memory for all bodies.
+VIPER_OUT_OF_LINE viper_node_x viper_limit_node(const viper_access *w, viper_at at, viper_newton n,
+                                                viper_node_x x, viper_node_x step, int uniform) {
+  viper_real full[4] = {step.c.x, step.c.y, step.c.z, step.s}, d[4];
+  viper_real part = VIPER_R(1), zero = VIPER_R(0);
   VIPER_ROLLED for (int halvings = 0; halvings <= VIPER_LIMIT_TRIALS; halvings++) {
     VIPER_UNROLL for (int i = 0; i < 4; i++) d[i] = part * full[i];
     d[3] = viper_bounded(x.s + d[3]) - x.s;
     viper_real change =
-        viper_newton_change(n, d) + viper_find_node_remainder(w, at, d, x.s, uniform);
+        viper_newton_change(&n, d) + viper_find_node_remainder(w, at, d, x.s, uniform);
     if (!VIPER_ANY(change > zero))
-      return;
+      break;
     viper_real shorter = halvings + 1 < VIPER_LIMIT_TRIALS ? VIPER_R(0.5) * part : zero;
     part = VIPER_SELECT(change > zero, shorter, part);
   }
+  x.c = viper_add(x.c, viper_vec3_make(d[0], d[1], d[2]));
+  x.s = viper_bounded(x.s + d[3]);
+  return x;
 }
 
 /// Which part of its step a frame of such a body may move by, so that it does not raise Phi; `n` is
 /// its gradient and block over all terms.
-VIPER_OUT_OF_LINE viper_real viper_limit_frame(const viper_access *w, viper_at at,
-                                               const viper_newton *n, int uniform) {
+VIPER_OUT_OF_LINE viper_real viper_limit_frame(const viper_access *w, viper_at at, viper_newton n,
+                                               int uniform) {
   viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
   viper_solid_rest rest = viper_get_solid(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  viper_inverse inverse = viper_newton_invert(n);
-  viper_vec3 g = viper_vec3_make(n->g[0], n->g[1], n->g[2]);
+  viper_inverse inverse = viper_newton_invert(&n);
+  viper_vec3 g = viper_vec3_make(n.g[0], n.g[1], n.g[2]);
   viper_vec3 half = viper_scale(viper_get_frame_free(w, at), viper_newton_apply(&inverse, g));
   viper_real slope = VIPER_R(2) * viper_dot(g, half), size = viper_dot(half, half);
   viper_real part = VIPER_R(1), zero = VIPER_R(0), least = VIPER_R(VIPER_SUFFICIENT_TURN);
@@ -320,14 +325,17 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
     viper_get_free(w, at, free);
     viper_newton_pin(&n, free);
   }
-  if (solid) {
+  if (solid)
     viper_newton_solve_full_node(&n, d);
-    viper_limit_node(w, at, &n, x, d, uniform);
-  } else {
+  else
     viper_newton_solve_node(&n, d);
+  const viper_node_x step = {viper_vec3_make(d[0], d[1], d[2]), d[3]};
+  if (solid) {
+    viper_set_node(w, at, viper_limit_node(w, at, n, x, step, uniform));
+    return;
   }
-  x.c = viper_add(x.c, viper_vec3_make(d[0], d[1], d[2]));
-  x.s = viper_bounded(x.s + d[3]);
+  x.c = viper_add(x.c, step.c);
+  x.s = viper_bounded(x.s + step.s);
   viper_set_node(w, at, x);
 }
 
@@ -376,11 +384,11 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
     VIPER_UNROLL for (int k = 0; k < 3; k++) n.h[k][k] = diagonal[k];
   }
   viper_vec3 sum = viper_vec3_make(n.g[0], n.g[1], n.g[2]);
-  if (viper_solid_of(w) != VIPER_NONE_SOLID)
-    sum = viper_scale(viper_limit_frame(w, at, &n, uniform), sum);
   viper_set_frame_sum(w, at, sum);
   if (block)
     viper_set_inverse(w, at, viper_newton_invert(&n));
+  if (viper_solid_of(w) != VIPER_NONE_SOLID) // last: nothing waits in registers for this call
+    viper_set_frame_sum(w, at, viper_scale(viper_limit_frame(w, at, n, uniform), sum));
 }
 
 /// Moves a frame as noted.
