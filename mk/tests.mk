@@ -173,7 +173,8 @@ $(ON_HOST) $(BUILD)/tests/test_cuda_device: $(SUPPORT_OBJ)
 $(ON_HOST): $(HOST_OBJ)
 # Without a device here, what these do is left to the emulator ("make emulated").
 $(BUILD)/tests/test_cuda_device: $(if $(CUDA_ARCHS),$(DEVICE_OBJ))
-$(BUILD)/tests/test_cuda_compile: | $(foreach e,ptx ptxas,$(patsubst %.o,%.$e,$(filter %.f32.o %.f64.o,$(CUDA_OBJ))))
+$(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ))) \
+  $(patsubst %.o,%.ptxas,$(filter $(addprefix %.,$(addsuffix .o,$(CUDA_SEEN))),$(CUDA_OBJ)))
 
 $(BUILD)/tests/plugins/%.so: tests/plugins/%.c src/solver/template/mass_spring.c src/solver/solver.h src/solver/plugin/channel.h src/scene/scene.h
 	$(call say,CC,$<)
