@@ -4,17 +4,19 @@
 #include <string.h>
 
 /// Numbers of units, clocks, rates of memory and sizes: the makers' data sheets and white papers.
-/// Latencies: published microbenchmarks, rounded (Volta: Jia et al. 2018, arXiv:1804.06826; Ada and
-/// Hopper: Luo et al. 2024, arXiv:2402.13499). An H200 is an H100 with other memory. Barriers of a
-/// grid: Zhang et al. 2020 (arXiv:2004.05371), of a V100 with a block on each multiprocessor.
-/// Instruction caches: that of Volta. Double precision: the units of a quarter of a multiprocessor,
-/// 16 of 32 lanes on Hopper, and two for the whole multiprocessor on Ada, four on Pascal.
+/// Latencies, barriers, caches of instructions and launches of Hopper: measured on an H200 by
+/// bench/latencies.cu (bench/README.md); an H200 is an H100 with other memory. Of others: published
+/// microbenchmarks, rounded (Volta: Jia et al. 2018, arXiv:1804.06826; Ada: Luo et al. 2024,
+/// arXiv:2402.13499), and for barriers of a grid Zhang et al. 2020 (arXiv:2004.05371), of a V100
+/// with a block on each multiprocessor; their first-level cache of instructions is unknown, so
+/// near_code is code. Double precision: the units of a quarter of a multiprocessor, 16 of 32 lanes
+/// on Hopper, and two for the whole multiprocessor on Ada, four on Pascal.
 #define HOPPER                                                                                     \
-  .multiprocessors = 132, .threads = 2048, .shared = 232448, .cache = 262144, .code = 131072,      \
-  .second = 52428800, .clock = 1.98e9, .second_rate = 5.5e12, .plain = 4, .in_double = 8,          \
-  .special = 23, .shuffle = 23, .from_shared = 29, .from_first = 41, .from_second = 263,           \
-  .double_interval = 2, .special_interval = 8, .block_barrier = 22, .grid_barrier = 1.4e-6,        \
-  .launch = 1.5e-6
+  .multiprocessors = 132, .threads = 2048, .shared = 232448, .cache = 262144, .near_code = 32768,  \
+  .code = 131072, .second = 52428800, .clock = 1.98e9, .second_rate = 5.5e12, .plain = 4,          \
+  .in_double = 8, .special = 17, .shuffle = 24, .from_shared = 30, .from_first = 42,               \
+  .from_second = 350, .double_interval = 2, .special_interval = 8, .near_line = 10,                \
+  .far_line = 38, .block_barrier = 13, .warp_barrier = 2, .grid_barrier = 0.98e-6, .launch = 5e-7
 
 static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12, HOPPER},
                                           {.name = "H100", .memory_rate = 3.35e12, HOPPER},
@@ -23,6 +25,7 @@ static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12
                                            .threads = 1536,
                                            .shared = 101376,
                                            .cache = 131072,
+                                           .near_code = 131072,
                                            .code = 131072,
                                            .second = 75497472,
                                            .clock = 2.52e9,
@@ -37,6 +40,7 @@ static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12
                                            .from_second = 273,
                                            .double_interval = 16,
                                            .special_interval = 8,
+                                           .far_line = 2,
                                            .block_barrier = 22,
                                            .grid_barrier = 1.4e-6,
                                            .launch = 1.5e-6},
@@ -45,6 +49,7 @@ static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12
                                            .threads = 2048,
                                            .shared = 49152,
                                            .cache = 147456,
+                                           .near_code = 32768,
                                            .code = 32768,
                                            .second = 2097152,
                                            .clock = 1.733e9,
@@ -59,6 +64,7 @@ static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12
                                            .from_second = 216,
                                            .double_interval = 32,
                                            .special_interval = 4,
+                                           .far_line = 2,
                                            .block_barrier = 30,
                                            .grid_barrier = 1.8e-6,
                                            .launch = 2e-6}};

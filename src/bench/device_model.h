@@ -18,9 +18,11 @@ typedef struct vb_device_model {
   int threads;   ///< that a multiprocessor holds
   size_t shared; ///< bytes of shared memory that a block may ask for
   size_t cache;  ///< bytes of first-level cache and shared memory of a multiprocessor
-  size_t code;   ///< bytes of instructions that a multiprocessor keeps
-  size_t second; ///< bytes of second-level cache
-  double clock;  ///< Hz
+  /// Bytes of instructions that a multiprocessor keeps in its first-level cache of them, from which
+  /// they come as fast as they are issued, and in all.
+  size_t near_code, code;
+  size_t second;                   ///< bytes of second-level cache
+  double clock;                    ///< Hz
   double memory_rate, second_rate; ///< bytes/s of memory, and of the second-level cache
   /// Cycles until a result is there: of an instruction of 32 bits, of one in double precision, of
   /// the unit of special functions, of a shuffle or vote; of a load from shared memory, from the
@@ -29,7 +31,12 @@ typedef struct vb_device_model {
   /// Cycles for which an instruction in double precision, or of special functions, keeps the
   /// scheduler's unit busy.
   int double_interval, special_interval;
-  int block_barrier;           ///< cycles after the last warp came
+  /// Cycles for which a warp waits for the next line of instructions, beyond those in which it
+  /// issues the last: a line that the first-level cache lacks, and one that comes from the
+  /// second-level cache.
+  int near_line, far_line;
+  /// Cycles from the last warp's arrival at a barrier of its block, and as many more for each warp.
+  int block_barrier, warp_barrier;
   double grid_barrier, launch; ///< s
 } vb_device_model;
 

@@ -13,9 +13,9 @@ Sectors clock_footprint;
 
 namespace {
 
-/// Bytes that a bank of shared memory gives at once, and banks; bytes of a line of code, of an
-/// instruction, and of code that comes in a cycle.
-constexpr uint64_t WORD = 4, BANKS = 32, LINE = 128, CODE = 16, CODE_RATE = 64;
+/// Bytes that a bank of shared memory gives at once, and banks; bytes of a line of code, and of an
+/// instruction.
+constexpr uint64_t WORD = 4, BANKS = 32, LINE = 128, CODE = 16;
 
 /// Bytes of a line of the first-level cache, of which it looks up one in a cycle; and of what goes
 /// between it and the second-level cache in a cycle (Jia et al. 2018), which a lookup waits for.
@@ -40,20 +40,31 @@ int busy(const Cost &c) {
          c.special * clock_device->special_interval;
 }
 
-/// Code that fits stays between launches. Otherwise the line that was fetched first goes; the next
-/// line comes while this one is executed, a line that is jumped to does not.
+/// When all instructions so far are issued.
+uint64_t issued_by(const WarpClock &c) {
+  return std::max(c.now + c.taken, c.last);
+}
+
+/// Code that fits stays between launches. The next line comes while this one is executed. A line
+/// that is jumped to does not; it comes from the second-level cache with its latency, and from the
+/// multiprocessor's own cache is taken to be as near as the next line.
 void fetch(Warp *w, const Instruction &in) {
   WarpClock &c = w->clock;
   BlockClock &b = w->block->clock;
   int line = (int)(in.code / LINE), last = c.line;
-  if (line == last || b.fetched.empty())
+  if (line == last)
     return;
+  bool near = b.near.has((size_t)line), here = b.all.has((size_t)line), next = line == last + 1;
+  uint64_t wait = 0, now = issued_by(c);
+  if (!here)
+    wait = (uint64_t)(next ? clock_device->far_line : clock_device->from_second);
+  else if (!near)
+    wait = (uint64_t)clock_device->near_line;
+  uint64_t there = next ? c.line_began + LINE / CODE + wait : now + wait;
+  if (wait > 0 && there > now)
+    c.now += there - now;
   c.line = line;
-  uint64_t &at = b.fetched[(size_t)line];
-  if (at != 0 && b.fetches - at < clock_device->code / LINE)
-    return;
-  at = ++b.fetches;
-  c.now += line == last + 1 ? LINE / CODE_RATE : (uint64_t)clock_device->from_second;
+  c.line_began = std::max(now, wait > 0 ? there : 0);
 }
 
 /// Accesses of shared memory, in each of which a bank gives one word.
@@ -118,7 +129,7 @@ bool ends_block(const Instruction &in) {
 
 /// All instructions so far are issued; those that follow begin no earlier than at `least`.
 void begin_part(WarpClock *c, uint64_t least) {
-  c->now = std::max({c->now + c->taken, c->last, least});
+  c->now = std::max(issued_by(*c), least);
   c->taken = 0;
   c->last = c->now;
 }
@@ -155,11 +166,24 @@ void Sectors::grow() {
       insert(sector);
 }
 
+void CodeCache::reset(size_t bytes, size_t code) {
+  room_ = bytes / LINE;
+  if (code > bytes)
+    fetched_.assign(code / LINE + 1, 0);
+}
+
+bool CodeCache::has(size_t line) {
+  if (fetched_.empty() || (fetched_[line] != 0 && fetches_ - fetched_[line] < room_))
+    return true;
+  fetched_[line] = ++fetches_;
+  return false;
+}
+
 void clock_begin(Block *b) {
   const Kernel &k = *b->grid->kernel;
   b->clock = {};
-  if (k.code_bytes > clock_device->code)
-    b->clock.fetched.assign(k.code_bytes / LINE + 1, 0);
+  b->clock.near.reset(clock_device->near_code, k.code_bytes);
+  b->clock.all.reset(clock_device->code, k.code_bytes);
   for (Warp &w : b->warps) {
     w.clock = {};
     w.clock.ready.assign(k.register_bytes / REGISTER + 2, 0);

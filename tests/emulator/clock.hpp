@@ -29,6 +29,19 @@ private:
   size_t n_ = 0;
 };
 
+/// A cache of lines of code, of which the one that was fetched first goes.
+class CodeCache {
+public:
+  /// Holds `bytes` bytes of a kernel with `code` bytes.
+  void reset(size_t bytes, size_t code);
+  /// False where the line had to be fetched.
+  bool has(size_t line);
+
+private:
+  std::vector<uint64_t> fetched_; ///< number of the fetch that brought a line; none where all fit
+  uint64_t fetches_ = 0, room_ = 0;
+};
+
 /// Of a warp, in cycles.
 struct WarpClock {
   uint64_t now = 0;                ///< when the instructions since the last branch began
@@ -41,19 +54,20 @@ struct WarpClock {
   std::vector<uint64_t> ready;     ///< when the value of each register is there
   int memory = 0;                  ///< latency of the access at hand; 0 for none
   int line = -1;                   ///< of code
+  uint64_t line_began = 0;         ///< when the first instruction of that line could be issued
 };
 
 /// Of a block.
 struct BlockClock {
-  uint64_t begun = 0;              ///< when the part since the last barrier began
-  uint64_t issued = 0;             ///< sum over its warps
-  std::vector<uint64_t> meetings;  ///< when it came to those of the grid
-  Sectors cached;                  ///< in the first-level cache
-  std::vector<uint64_t> fetched;   ///< number of the fetch that brought a line of code
-  uint64_t fetches = 0, waves = 0; ///< lines of code; accesses of shared memory, a bank once each
-  uint64_t lines = 0;              ///< accesses of global memory, a line once each
-  uint64_t accessed = 0;           ///< cycles of loads and stores since the last barrier
-  uint64_t sectors = 0;            ///< that left the multiprocessor
+  uint64_t begun = 0;             ///< when the part since the last barrier began
+  uint64_t issued = 0;            ///< sum over its warps
+  std::vector<uint64_t> meetings; ///< when it came to those of the grid
+  Sectors cached;                 ///< in the first-level cache
+  CodeCache near, all;            ///< of instructions: the first level, and all that is kept
+  uint64_t waves = 0;             ///< accesses of shared memory, a bank once each
+  uint64_t lines = 0;             ///< accesses of global memory, a line once each
+  uint64_t accessed = 0;          ///< cycles of loads and stores since the last barrier
+  uint64_t sectors = 0;           ///< that left the multiprocessor
 };
 
 /// A lane's access of memory.

@@ -104,7 +104,8 @@ void Run::check_block(Block &b) {
   b.n_waiting = 0;
   b.barriers++;
   if (clock_device)
-    clock_barrier(&b, clock_device->block_barrier);
+    clock_barrier(&b,
+                  clock_device->block_barrier + (int)b.warps.size() * clock_device->warp_barrier);
   if (grid_.races)
     grid_.races->meet(threads);
 }

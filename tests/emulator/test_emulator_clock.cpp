@@ -18,7 +18,7 @@ vb_device_model device() {
   d.name = "test";
   d.multiprocessors = 4;
   d.cache = 1 << 16;
-  d.code = 1 << 14;
+  d.near_code = d.code = 1 << 14;
   d.plain = 4;
   d.in_double = 9;
   d.special = 20;
@@ -28,7 +28,10 @@ vb_device_model device() {
   d.from_second = 200;
   d.double_interval = 2;
   d.special_interval = 8;
+  d.near_line = 3;
+  d.far_line = 5;
   d.block_barrier = 25;
+  d.warp_barrier = 7;
   return d;
 }
 
@@ -109,7 +112,8 @@ const Row rows[] = {
      32, 128, 32 + 40 + 31 + 2 * 2 * 4},
     // A store keeps the order of what follows, not of arithmetic.
     {"st.global.b32 [%d8], %r1;", 32, 4, 1 + 2},
-    {"bar.sync 0;", 64, 4, 25 + 1},
+    {"bar.sync 0;", 64, 4, 25 + 2 * 7 + 1},
+    {"bar.sync 0;", 256, 4, 25 + 8 * 7 + 2},
 };
 
 START_TEST(cycles_are_those_by_hand) {
@@ -146,17 +150,24 @@ START_TEST(sectors_and_banks_are_counted) {
 }
 END_TEST
 
-/// Code that is longer than what a multiprocessor keeps is fetched, line after line.
+/// Lines of code that the first-level cache does not hold come later, and later still those that
+/// the multiprocessor does not hold; the first line of a kernel is jumped to.
 START_TEST(long_code_is_fetched) {
-  vb_device_model d = device(), with_room = device();
-  d.code = 1 << 12;
-  const int times = 600;
-  clock_device = &d;
-  double fetched = (double)counts_of("add.f32 %f2, %f3, %f4;", times, 32, 4).path;
-  clock_device = &with_room;
-  double kept = (double)counts_of("add.f32 %f2, %f3, %f4;", times, 32, 4).path;
-  ck_assert_double_gt(fetched - kept, times * 16 / 128 * 1.9);
-  ck_assert_double_lt(fetched - kept, times * 16 / 128 * 2.1 + 210);
+  enum { TIMES = 600, LINES = TIMES * 16 / 128 };
+  vb_device_model all = device(), near = device(), far = device();
+  near.near_code = 1 << 12;
+  far.near_code = far.code = 1 << 12;
+  double cycles[3] = {0};
+  const vb_device_model *const devices[] = {&all, &near, &far};
+  for (int i = 0; i < 3; i++) {
+    clock_device = devices[i];
+    cycles[i] =
+        (double)counts_of("add.f32 %f2, %f3, %f4;", TIMES, 32, 4).path - cycles[0] * (i > 0);
+  }
+  ck_assert_double_ge(cycles[1], LINES * near.near_line);
+  ck_assert_double_le(cycles[1], (LINES + 3) * near.near_line + 8);
+  ck_assert_double_ge(cycles[2], LINES * far.far_line);
+  ck_assert_double_le(cycles[2], (LINES + 3) * far.far_line + far.from_second + 8);
 }
 END_TEST
 
