@@ -54,28 +54,29 @@ vb_status vb_run_note_residual(vb_run_loop *loop, bool last, vb_error *error) {
   return VB_OK;
 }
 
-/// A solver that looked at fewer steps than have a recorded residual found what residuals do not
-/// tell: both count.
-static vb_convergence join(const vb_convergence *own, const vb_convergence *by_residual) {
+/// A solver that looked at no step but those that missed found what residuals do not tell: both
+/// count, whichever are more. One that looked at others, too, has judged them all, unless the study
+/// states by which residual that is done.
+static vb_convergence join(const vb_convergence *own, const vb_convergence *by_residual,
+                           bool stated) {
   vb_convergence out = *by_residual;
-  if (own->missed == 0 || own->evaluated >= by_residual->evaluated)
-    return *own;
-  out.missed += out.missed < out.evaluated ? own->missed : 0;
+  if (own->evaluated == 0)
+    return out;
+  if (own->missed < own->evaluated)
+    return stated ? out : *own;
+  out.evaluated = own->evaluated > out.evaluated ? own->evaluated : out.evaluated;
+  out.missed = own->missed > out.missed ? own->missed : out.missed;
   out.worst = fmax(out.worst, own->worst);
   return out;
 }
 
 vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
   vb_convergence own = {0};
-  bool stated = loop->run->record.converged > 0;
-  vb_status status = loop->solver->convergence && !stated
-                         ? loop->solver->convergence(loop->instance, &own, error)
-                         : VB_OK;
+  vb_status status =
+      loop->solver->convergence ? loop->solver->convergence(loop->instance, &own, error) : VB_OK;
   if (status)
     return status;
-  if (own.evaluated > 0)
-    own = join(&own, &loop->convergence);
-  vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence,
-                              loop->last_residual);
+  own = join(&own, &loop->convergence, loop->run->record.converged > 0);
+  vb_results_note_convergence(loop->results, &own, loop->last_residual);
   return VB_OK;
 }

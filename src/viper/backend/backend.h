@@ -53,9 +53,9 @@ enum { VIPER_KINETIC = VIPER_N_TERMS, VIPER_GRAVITY, VIPER_N_ENERGIES };
 
 /// What is reported of contacts: how many push, the greatest complementarity error [m], the
 /// greatest predicted motion of two capsules against each other in a substep over the sum of their
-/// radii; and of how many nodes motion was truncated (contact/truncation.h) in the latest step, and
-/// since the state was put.
-#define VIPER_N_CONTACT 5
+/// radii; of how many nodes motion was truncated (contact/truncation.h) in the latest step, and
+/// since the state was put; and in how many steps since then that was any.
+#define VIPER_N_CONTACT 6
 
 /// What a backend's instance is made with. The model and the skin must outlive it.
 typedef struct viper_backend_setup {

@@ -193,6 +193,7 @@ struct viper_contacts {
   double speed;            ///< greatest motion of two capsules in this substep, over their radii
   int64_t truncated;       ///< nodes whose motion was truncated in this step
   int64_t truncated_since; ///< the same since the state was put
+  int64_t truncated_steps; ///< steps since then in which any was
   vb_arena memory;         ///< what does not grow
 };
 
