@@ -70,6 +70,22 @@ static vb_convergence join(const vb_convergence *own, const vb_convergence *by_r
   return out;
 }
 
+/// Whether bodies of the scene may touch anything.
+static bool has_contact(const vb_scene *scene) {
+  return vb_scene_count(scene, VB_SET_CONTACT) > 0 || vb_scene_count(scene, VB_SET_HALF_PLANE) > 0;
+}
+
+/// Steps that contacts gave energy in did not converge, whatever their residuals. Without contact,
+/// integrators that are not Euler's let energy go up and down.
+static void count_gains(const vb_run_loop *loop, vb_convergence *c) {
+  const int64_t n = vb_results_energy_gain(loop->results)->n_missed;
+  if (n == 0 || !has_contact(loop->run->scene))
+    return;
+  c->missed = n > c->missed ? n : c->missed;
+  c->evaluated = c->missed > c->evaluated ? c->missed : c->evaluated;
+  c->worst = fmax(c->worst, loop->last_residual);
+}
+
 vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
   vb_convergence own = {0};
   vb_status status =
@@ -77,6 +93,7 @@ vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
   if (status)
     return status;
   own = join(&own, &loop->convergence, loop->run->record.converged > 0);
+  count_gains(loop, &own);
   vb_results_note_convergence(loop->results, &own, loop->last_residual);
   return VB_OK;
 }

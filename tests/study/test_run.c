@@ -277,6 +277,49 @@ static vb_status get_tolerance(void *self, const char *name, char *out, size_t s
   return VB_OK;
 }
 
+/// Energies that rise by 1 J in step 3 and fall in the next.
+static vb_status rising_energies(void *self, double *out, vb_error *error) {
+  (void)error;
+  out[0] = ((fake_solver *)self)->step == 3;
+  out[1] = 1;
+  return VB_OK;
+}
+
+static vb_status no_work(void *self, double *out, vb_error *error) {
+  (void)self, (void)error;
+  memset(out, 0, 4 * sizeof *out); // of a driver and three loads
+  return VB_OK;
+}
+
+/// Runs 8 steps of bodies that may touch each other, or not, while the energy rises.
+static vb_run_summary run_rising(bool contact) {
+  vb_solver s = solver();
+  vb_error error = {0};
+  vb_run_result result;
+  vb_run_summary summary;
+  plan(8, 1, 8);
+  free(run.scene);
+  ck_assert(!fake_contact_scene(4, 8, contact, &run.scene, NULL));
+  s.energies = rising_energies;
+  s.work = no_work;
+  ck_assert_msg(!vb_run_execute(&study, &run, &s, path, NULL, &result, &error), "%s",
+                error.message);
+  ck_assert_msg(!vb_run_summary_read(path, &summary, &error), "%s", error.message);
+  return summary;
+}
+
+/// Energy from nothing tells that contacts did not converge, where there is no tolerance, too.
+START_TEST(energy_from_nothing_is_no_convergence) {
+  vb_run_summary s = run_rising(true);
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 1);
+  ck_assert_double_eq(s.energy_gain, 1);
+  s = run_rising(false);
+  ck_assert_str_eq(s.convergence, "not judged");
+  ck_assert_double_eq(s.energy_gain, 1);
+}
+END_TEST
+
 /// What the study states.
 static double stated;
 
@@ -521,6 +564,7 @@ static TCase *loop(void) {
   tcase_add_test(tests, a_convergence_plan_starts_each_count_from_one_state);
   tcase_add_test(tests, steps_are_judged_by_the_tolerance);
   tcase_add_test(tests, a_solver_that_judges_itself_is_believed);
+  tcase_add_test(tests, energy_from_nothing_is_no_convergence);
   tcase_add_test(tests, steps_that_a_solver_knows_to_have_missed_count);
   tcase_add_test(tests, a_signal_stops_the_run_and_keeps_its_record);
   tcase_add_test(tests, unsupported_features_are_reported_first);
