@@ -6,6 +6,7 @@
 #include "solver/table.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /// The value of the solver's option `tolerance`; 0 where it has none.
@@ -75,6 +76,18 @@ static bool has_contact(const vb_scene *scene) {
   return vb_scene_count(scene, VB_SET_CONTACT) > 0 || vb_scene_count(scene, VB_SET_HALF_PLANE) > 0;
 }
 
+/// Warns of it, unless the solver warns of something, which may be the reason.
+static void warn_of_gain(const vb_run_loop *loop) {
+  char what[128];
+  if (loop->solver->warning && loop->solver->warning(loop->instance))
+    return;
+  snprintf(what, sizeof what,
+           "contacts gave %.2g of the energy that there was from nothing; take shorter substeps, or "
+           "more iterations",
+           vb_results_energy_gain(loop->results)->greatest);
+  vb_results_warn(loop->results, what);
+}
+
 /// Steps that contacts gave energy in did not converge, whatever their residuals. Without contact,
 /// integrators that are not Euler's let energy go up and down.
 static void count_gains(const vb_run_loop *loop, vb_convergence *c) {
@@ -84,6 +97,7 @@ static void count_gains(const vb_run_loop *loop, vb_convergence *c) {
   c->missed = n > c->missed ? n : c->missed;
   c->evaluated = c->missed > c->evaluated ? c->missed : c->evaluated;
   c->worst = fmax(c->worst, loop->last_residual);
+  warn_of_gain(loop);
 }
 
 vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
