@@ -57,6 +57,10 @@ local function build(p)
       name = "residual", quantity = "residual", measure = "maximum", at_most = 1e-7,
       reason = "ten times the tolerance, as the parts of contacts are weighed otherwise. With friction some steps need more iterations",
     }
+    s:gate{
+      name = "distance from the minimizer", quantity = "newton_step", measure = "maximum", at_most = 0.01 * RADIUS,
+      reason = "a hundredth of the radius: 1e-8 of a blow's force, which a rope of this softness gives way to by 1e-5 m",
+    }
   end
   s:gate{
     name = "the rope that nothing meets", quantity = "frames/position", node = other.first, component = "x", measure = "final",
@@ -94,6 +98,9 @@ return {
     }
     return list
   end,
+  compare = {
+    newton_step = { absolute = 1e-4, reason = "what a tolerance of 1e-8 leaves of a blow is rounding's: 1e-5 m; the gate is at 1e-4" },
+  },
   figure = "contact_converges",
   planted = { must = { "no-contact", "slow-time", "noise" } },
   gold = { steps = 8, frames = 8, runs = { "newton-10-across-smooth", "newton-5-slant-smooth" } },

@@ -108,6 +108,11 @@ typedef struct viper_backend {
   /// `node` is the state's. Null where no contact is supported.
   vb_status (*contact_forces)(const void *self, const double *node, double *on_body,
                               double *on_plane, double work[2], vb_error *error);
+  /// In a scene that has contact or half-planes: the largest displacement of a node [m] in one
+  /// Newton step from the end of the latest substep, of length `h`, its contacts as constraints
+  /// (cpu/evaluate/contact_newton.h). NaN after a put, and where contacts are averaged. Null where
+  /// it is not known.
+  vb_status (*contact_step)(void *self, double h, double *out, vb_error *error);
   /// As vb_solver's.
   void (*cost)(const void *self, const viper_settings *settings, double *bytes, double *operations);
   /// Where the vertices of the scene's surface are now (n_vertices x 3, m), and the volume that it

@@ -206,6 +206,7 @@ void viper_contact_reset(const viper_model *m, viper_contacts *c, const double *
   c->touch.n = c->rest.n = 0;
   c->n_active = c->n_limits = c->n_rolling = 0;
   c->speed = 0;
+  c->solved = false;
   c->truncated = c->truncated_since = c->truncated_steps = 0;
   c->neighbors.listed = false;
 }
