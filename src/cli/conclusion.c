@@ -196,9 +196,12 @@ static void print_unconverged(const vb_conclusion *c) {
         continue;
       fputs("  ", stdout);
       vb_terminal_print_word("not converged", VB_YELLOW);
-      printf(" %s, run %s: %" PRId64 " of the steps judged, residual up to %.3g\n",
+      printf(" %s, run %s: %" PRId64 " of the steps judged, residual up to %.3g",
              c->outcomes[i].study->name, c->outcomes[i].study->runs[r].name, o->summary.missed,
              o->summary.worst);
+      if (o->summary.energy_gain > VB_GREATEST_GAIN)
+        printf(", energy from nothing %.2g of what there was", o->summary.energy_gain);
+      putchar('\n');
     }
   print_more(n);
 }

@@ -2,6 +2,7 @@
 #include "gate/balance.h"
 
 #include "base/arena.h"
+#include "results/energy_gain.h"
 #include "results/results_array.h"
 #include "results/results_list.h"
 #include "results/results_locate.h"
@@ -11,10 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char NAME[] = "balance/unaccounted";
+static const char UNACCOUNTED[] = "balance/unaccounted", GAIN[] = "balance/energy_gain";
+
+static bool is_gain(const char *quantity) {
+  return strcmp(quantity + vb_results_prefix(quantity), GAIN) == 0;
+}
 
 bool vb_is_balance(const char *quantity) {
-  return strcmp(quantity + vb_results_prefix(quantity), NAME) == 0;
+  return is_gain(quantity) || strcmp(quantity + vb_results_prefix(quantity), UNACCOUNTED) == 0;
 }
 
 /// Sums over a run's works, by row; `failed` holds the first failure.
@@ -24,6 +29,7 @@ typedef struct works {
   double *sum;   ///< J
   double *sizes; ///< sum of magnitudes, J
   bool any;
+  bool has_gravity; ///< whether there is an energy of gravity
   vb_status failed;
   vb_error *error;
 } works;
@@ -34,6 +40,7 @@ static void add_work(const vb_dataset_info *dataset, void *context) {
   const char *path = dataset->path + vb_results_prefix(dataset->path);
   vb_array value = {0};
   char name[512];
+  w->has_gravity |= strcmp(path, "energy/gravity") == 0;
   if (w->failed || strncmp(path, "work/", 5) != 0 ||
       snprintf(name, sizeof name, "run/%s", path) >= (int)sizeof name)
     return;
@@ -64,7 +71,30 @@ static double greatest(const works *w) {
   return most;
 }
 
-static vb_status fill(vb_run_location place, works *w, const vb_column *out, vb_error *error) {
+static vb_status read_works(vb_run_location place, works *w, vb_error *error) {
+  vb_status status = vb_results_list(place.path, place.run, add_work, w, error);
+  return status ? status : w->failed;
+}
+
+static vb_status fill_gain(vb_run_location place, works *w, const vb_column *out, vb_error *error) {
+  vb_array total = {0}, gravity = {0};
+  vb_energy_gain gain = {0};
+  vb_status status = read_row_values(place, "run/energy/total", w->n, &total, error);
+  if (!status)
+    status = read_works(place, w, error);
+  if (!status && w->has_gravity)
+    status = read_row_values(place, "run/energy/gravity", w->n, &gravity, error);
+  for (size_t i = 0; !status && i < w->n; i++) {
+    vb_energy_gain_add(&gain, total.values[i], w->has_gravity ? gravity.values[i] : 0, w->sum[i]);
+    out->y[i] = gain.now;
+  }
+  vb_array_free(&total);
+  vb_array_free(&gravity);
+  return status;
+}
+
+static vb_status fill_unaccounted(vb_run_location place, works *w, const vb_column *out,
+                                  vb_error *error) {
   vb_array total = {0}, kinetic = {0}, damping = {0};
   vb_status status = read_row_values(place, "run/energy/total", w->n, &total, error);
   if (!status)
@@ -72,9 +102,7 @@ static vb_status fill(vb_run_location place, works *w, const vb_column *out, vb_
   if (!status)
     status = read_row_values(place, "scenario/damping", 1, &damping, error);
   if (!status)
-    status = vb_results_list(place.path, place.run, add_work, w, error);
-  if (!status)
-    status = w->failed;
+    status = read_works(place, w, error);
   if (!status && (!w->any || greatest(w) == 0))
     status = vb_bad_input(error, "%s records no work, so there is no balance", place.path);
   double taken = 0;
@@ -90,7 +118,7 @@ static vb_status fill(vb_run_location place, works *w, const vb_column *out, vb_
   return status;
 }
 
-static vb_status read_series(vb_run_location place, vb_column *out, vb_error *error) {
+static vb_status read_series(vb_run_location place, bool gain, vb_column *out, vb_error *error) {
   vb_array time = {0};
   vb_arena memory = {0};
   vb_status status = vb_run_array(place, "run/time", VB_NO_FRAME, &time, error);
@@ -103,7 +131,7 @@ static vb_status read_series(vb_run_location place, vb_column *out, vb_error *er
   VB_TAKE(&memory, w.sizes, w.n + 1);
   status = out->y ? vb_arena_status(&memory, error) : vb_error_memory(error);
   if (!status)
-    status = fill(place, &w, out, error);
+    status = gain ? fill_gain(place, &w, out, error) : fill_unaccounted(place, &w, out, error);
   vb_arena_clear(&memory);
   if (status)
     vb_column_free(out);
@@ -122,7 +150,7 @@ vb_status vb_balance_column(const char *path, const char *quantity, vb_column *o
     memcpy(run, quantity + strlen("runs/"), prefix - strlen("runs/") - 1);
     place.run = run;
   }
-  vb_status status = read_series(place, &column, error);
+  vb_status status = read_series(place, is_gain(quantity), &column, error);
   if (!status)
     *out = column;
   return status;

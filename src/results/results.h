@@ -10,6 +10,7 @@
 #ifndef VB_RESULTS_RESULTS_H
 #define VB_RESULTS_RESULTS_H
 
+#include "results/energy_gain.h"
 #include "results/results_gpu.h"
 #include "solver/table.h"
 
@@ -81,6 +82,10 @@ vb_status vb_results_row(vb_results *results, void *instance, double time, vb_er
 /// The first quantity ("work/pull") of the latest row, of the series or of /convergence, that is
 /// not finite, so that the row was left out; null where all are. Valid until the next row.
 const char *vb_results_not_finite(const vb_results *results);
+
+/// The energy that the run gained from nothing in its rows so far; written as the attribute
+/// `energy_gain` when the file is finished. Valid until vb_results_close.
+const vb_energy_gain *vb_results_energy_gain(const vb_results *results);
 
 /// The residual in the latest row of the series; NaN where the row has none.
 double vb_results_residual(const vb_results *results);

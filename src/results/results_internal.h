@@ -4,6 +4,7 @@
 #define VB_RESULTS_RESULTS_INTERNAL_H
 
 #include "base/arena.h"
+#include "results/energy_gain.h"
 #include "results/results.h"
 #include "results/results_file.h"
 #include "results/results_table.h"
@@ -25,6 +26,10 @@ struct vb_results {
   char not_finite[96]; ///< what of the latest row is not finite, or empty
   vb_error failure;    ///< of an earlier write: nothing more is written then
   double residual;     ///< in the latest row of the series, or NaN
+  double row_energy;   ///< of all kinds in the latest row, J
+  double row_gravity;  ///< of that, the energy of gravity, J
+  double row_work;     ///< of all kinds in the latest row, J
+  vb_energy_gain gain; ///< over the rows of the series
   vb_convergence steps_converged;
   double last_residual; ///< at the end of the last step; NaN: unknown
   bool shared;          ///< whether other runs are executed beside this one

@@ -193,8 +193,14 @@ vb_status vb_results_row(vb_results *results, void *instance, double time, vb_er
   *vb_table_cell(&results->series, 0) = time;
   status = vb_results_state_fill(results, &results->series, 1, results->run.record.residual,
                                  instance, error);
-  return status || vb_results_not_finite(results) ? status
-                                                  : push(results, &results->series, true, error);
+  if (status || vb_results_not_finite(results))
+    return status;
+  vb_energy_gain_add(&results->gain, results->row_energy, results->row_gravity, results->row_work);
+  return push(results, &results->series, true, error);
+}
+
+const vb_energy_gain *vb_results_energy_gain(const vb_results *results) {
+  return &results->gain;
 }
 
 double vb_results_residual(const vb_results *results) {

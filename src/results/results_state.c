@@ -81,13 +81,16 @@ static vb_status fill_energies(vb_results *results, const vb_table *table, size_
   if (status)
     return status;
   double total = 0;
+  results->row_gravity = 0;
   for (size_t i = 0; i < results->description->n_energies; i++) {
+    if (strcmp(results->description->energies[i].name, "gravity") == 0)
+      results->row_gravity = results->scratch[i];
     *vb_table_cell(table, (*column)++) = results->scratch[i];
     expect_finite(results, "energy", results->description->energies[i].name, &results->scratch[i],
                   1);
     total += results->scratch[i];
   }
-  *vb_table_cell(table, (*column)++) = total;
+  *vb_table_cell(table, (*column)++) = results->row_energy = total;
   expect_finite(results, "energy", "total", &total, 1);
   return VB_OK;
 }
@@ -136,6 +139,7 @@ static void add_works(vb_h5 *h5, const vb_results *results, vb_table *table, hid
 
 static vb_status fill_works(vb_results *results, const vb_table *table, size_t *column,
                             void *instance, vb_error *error) {
+  results->row_work = 0;
   if (results->n_works == 0)
     return VB_OK;
   vb_status status = results->solver->work(instance, results->scratch, error);
@@ -148,6 +152,8 @@ static vb_status fill_works(vb_results *results, const vb_table *table, size_t *
     *vb_table_cell(table, *column + i) = i < n_drivers ? results->scratch[i] : 0;
   for (size_t i = 0; i < n_rows; i++)
     *vb_table_cell(table, *column + results->work_of_row[i]) += results->scratch[n_drivers + i];
+  for (size_t i = 0; i < results->n_works; i++)
+    results->row_work += *vb_table_cell(table, *column + i);
   for (size_t i = 0; i < results->n_works; i++)
     expect_finite(results, "work", results->work_name[i], vb_table_cell(table, *column + i), 1);
   *column += results->n_works;

@@ -206,6 +206,8 @@ static void write_convergence(vb_h5 *h5, hid_t run, const vb_results *results) {
                        c->evaluated == 0 ? "not judged"
                        : c->missed == 0  ? "yes"
                                          : "no");
+  if (results->gain.n_rows > 0)
+    vb_h5_attribute_number(h5, run, "energy_gain", results->gain.greatest);
   if (isfinite(results->last_residual))
     vb_h5_attribute_number(h5, run, "convergence_last", results->last_residual);
   if (c->evaluated == 0)

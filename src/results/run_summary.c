@@ -27,11 +27,12 @@ static void read_attributes(vb_h5 *h5, hid_t run, vb_run_summary *out) {
   vb_h5_read_attribute(run, "convergence", out->convergence, sizeof out->convergence);
   vb_h5_read_integer(h5, run, "convergence_missed", &out->missed);
   vb_h5_read_number(h5, run, "convergence_worst", &out->worst);
+  vb_h5_read_number(h5, run, "energy_gain", &out->energy_gain);
 }
 
 /// Reads the summary of an open file, and the key of its run (65 bytes).
 static void read_summary(vb_h5 *h5, hid_t file, vb_run_summary *out, char *key) {
-  vb_run_summary summary = {.status = "unknown"};
+  vb_run_summary summary = {.status = "unknown", .energy_gain = NAN};
   double last = NAN; // of a run whose rows have no residual
   hid_t run = vb_h5_open_group(h5, file, "run");
   if (!h5->status &&

@@ -19,6 +19,7 @@ typedef struct vb_run_summary {
   char convergence[16]; ///< "yes", "no", "not judged"; empty in files before schema 2.1
   int64_t missed;       ///< steps that did not converge, where they were evaluated
   double worst;         ///< greatest residual of an evaluated step
+  double energy_gain;   ///< energy from nothing (energy_gain.h); NaN where it is not recorded
   double residual;      ///< of the last step; NaN where none is recorded
 } vb_run_summary;
 

@@ -6,6 +6,7 @@
 #include "solver/table.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /// The value of the solver's option `tolerance`; 0 where it has none.
@@ -54,28 +55,59 @@ vb_status vb_run_note_residual(vb_run_loop *loop, bool last, vb_error *error) {
   return VB_OK;
 }
 
-/// A solver that looked at fewer steps than have a recorded residual found what residuals do not
-/// tell: both count.
-static vb_convergence join(const vb_convergence *own, const vb_convergence *by_residual) {
+/// A solver that looked at no step but those that missed found what residuals do not tell: both
+/// count, whichever are more. One that looked at others, too, has judged them all, unless the study
+/// states by which residual that is done.
+static vb_convergence join(const vb_convergence *own, const vb_convergence *by_residual,
+                           bool stated) {
   vb_convergence out = *by_residual;
-  if (own->missed == 0 || own->evaluated >= by_residual->evaluated)
-    return *own;
-  out.missed += out.missed < out.evaluated ? own->missed : 0;
+  if (own->evaluated == 0)
+    return out;
+  if (own->missed < own->evaluated)
+    return stated ? out : *own;
+  out.evaluated = own->evaluated > out.evaluated ? own->evaluated : out.evaluated;
+  out.missed = own->missed > out.missed ? own->missed : out.missed;
   out.worst = fmax(out.worst, own->worst);
   return out;
 }
 
+/// Whether bodies of the scene may touch anything.
+static bool has_contact(const vb_scene *scene) {
+  return vb_scene_count(scene, VB_SET_CONTACT) > 0 || vb_scene_count(scene, VB_SET_HALF_PLANE) > 0;
+}
+
+/// Warns of it, unless the solver warns of something, which may be the reason.
+static void warn_of_gain(const vb_run_loop *loop) {
+  char what[128];
+  if (loop->solver->warning && loop->solver->warning(loop->instance))
+    return;
+  snprintf(what, sizeof what,
+           "contacts gave %.2g of the energy that there was from nothing; take shorter substeps, or "
+           "more iterations",
+           vb_results_energy_gain(loop->results)->greatest);
+  vb_results_warn(loop->results, what);
+}
+
+/// Steps that contacts gave energy in did not converge, whatever their residuals. Without contact,
+/// integrators that are not Euler's let energy go up and down.
+static void count_gains(const vb_run_loop *loop, vb_convergence *c) {
+  const int64_t n = vb_results_energy_gain(loop->results)->n_missed;
+  if (n == 0 || !has_contact(loop->run->scene))
+    return;
+  c->missed = n > c->missed ? n : c->missed;
+  c->evaluated = c->missed > c->evaluated ? c->missed : c->evaluated;
+  c->worst = fmax(c->worst, loop->last_residual);
+  warn_of_gain(loop);
+}
+
 vb_status vb_run_record_convergence(vb_run_loop *loop, vb_error *error) {
   vb_convergence own = {0};
-  bool stated = loop->run->record.converged > 0;
-  vb_status status = loop->solver->convergence && !stated
-                         ? loop->solver->convergence(loop->instance, &own, error)
-                         : VB_OK;
+  vb_status status =
+      loop->solver->convergence ? loop->solver->convergence(loop->instance, &own, error) : VB_OK;
   if (status)
     return status;
-  if (own.evaluated > 0)
-    own = join(&own, &loop->convergence);
-  vb_results_note_convergence(loop->results, own.evaluated > 0 ? &own : &loop->convergence,
-                              loop->last_residual);
+  own = join(&own, &loop->convergence, loop->run->record.converged > 0);
+  count_gains(loop, &own);
+  vb_results_note_convergence(loop->results, &own, loop->last_residual);
   return VB_OK;
 }

@@ -154,9 +154,16 @@ static vb_status read_penetration(void *self, double *out, vb_error *error) {
 
 static vb_status read_newton_step(void *self, double *out, vb_error *error) {
   const viper *v = self;
-  *out = viper_has_contact(v->model) || viper_has_bundles(v->model) ? NAN : 0;
+  const bool touches = viper_has_contact(v->model);
+  *out = viper_has_bundles(v->model) ? NAN : 0;
   if (isnan(*out) || v->n_steps == 0)
     return VB_OK;
+  if (touches && v->backend->contact_step && v->settings.integrator != VIPER_MIDPOINT)
+    return v->backend->contact_step(v->instance, v->substep, out, error);
+  if (touches) {
+    *out = NAN;
+    return VB_OK;
+  }
   viper_evaluation_at(v->evaluation, (double)v->n_steps * vb_scene_world(v->scene)->step);
   return viper_evaluation_newton_step(v->evaluation, v->substep, out, error);
 }

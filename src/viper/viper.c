@@ -291,6 +291,7 @@ vb_status viper_fetch_contact(viper *v, vb_error *error) {
     return status;
   double *on_body = v->contact + VIPER_N_CONTACT;
   v->backend->contact(v->instance, v->contact);
+  v->contact[5] += v->truncated_before;
   status = v->backend->contact_forces(v->instance, v->state.node, on_body,
                                       on_body + 3 * vb_scene_count(v->scene, VB_SET_BODY),
                                       v->contact + v->n_contact - 2, error);
@@ -379,21 +380,38 @@ static vb_status restore(void *self, const void *state, vb_error *error) {
   v->n_settled = v->n_steps;
   v->contact_known = true;
   v->fetched = false;
+  v->truncated_before = v->n_contact > 0 ? v->contact[5] : 0;
   v->state.kept = v->kept;
   status = v->backend->put(v->instance, &v->state, error);
   v->state.kept = NULL;
   return status;
 }
 
-/// The ends of load steps are looked at (statics.h), and that of the latest other step of `direct`.
-/// The residual tells of the others.
+/// Steps whose motion was truncated are no minimizers, whatever the method: `out` has these, all
+/// missed, or no step. Fails only as the backend does.
+static vb_status look_at_truncation(viper *v, vb_convergence *out, vb_error *error) {
+  *out = (vb_convergence){0};
+  vb_status status = viper_fetch_contact(v, error);
+  const int64_t n = status || v->n_contact == 0 ? 0 : (int64_t)v->contact[5];
+  if (n == 0)
+    return status;
+  out->evaluated = out->missed = n;
+  snprintf(out->what, sizeof out->what,
+           "motion was truncated in %lld steps: pills would have passed through each other",
+           (long long)n);
+  return viper_residual(v, &out->worst, error);
+}
+
+/// The ends of load steps are looked at (statics.h), and that of the latest other step of `direct`;
+/// steps with truncated motion are counted. The residual tells of the others.
 static vb_status convergence(void *self, vb_convergence *out, vb_error *error) {
   viper *v = self;
   bool iterates = is_static(v) || viper_method_has(v->settings.method, VIPER_FACTORS);
-  vb_convergence found;
+  vb_convergence found = {0};
   vb_status status = viper_fetch(v, error);
   if (!status && !is_static(v))
-    status = viper_look_at_distance(v, &found, error);
+    status = viper_has_contact(v->model) ? look_at_truncation(v, &found, error)
+                                         : viper_look_at_distance(v, &found, error);
   if (status)
     return status;
   *out = is_static(v) ? v->steps : found;

@@ -36,13 +36,14 @@ typedef struct viper {
                      ///< bodies and on half-planes, those with moments, times h^2 (viper_backend);
                      ///< null without contact
   size_t n_contact;
-  double *kept;       ///< [n_kept] room to save and restore what contacts keep; or null
-  size_t n_kept;      ///< viper_count_kept
-  bool contact_known; ///< whether `contact` is of the current state
-  int64_t n_steps;    ///< begun; done, once settled
-  int64_t n_settled;  ///< done as of the latest viper_settle
-  double substep;     ///< h of Phi in the latest substep, s
-  viper_pace pace;    ///< of the latest step
+  double truncated_before; ///< steps with truncated motion before the state was put
+  double *kept;            ///< [n_kept] room to save and restore what contacts keep; or null
+  size_t n_kept;           ///< viper_count_kept
+  bool contact_known;      ///< whether `contact` is of the current state
+  int64_t n_steps;         ///< begun; done, once settled
+  int64_t n_settled;       ///< done as of the latest viper_settle
+  double substep;          ///< h of Phi in the latest substep, s
+  viper_pace pace;         ///< of the latest step
   vb_divergence divergence;
   vb_convergence steps; ///< of load steps that were looked at (statics.h)
   int64_t n_increments; ///< that load steps were taken in besides one each

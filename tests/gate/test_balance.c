@@ -63,7 +63,41 @@ START_TEST(a_run_without_work_has_no_balance) {
 }
 END_TEST
 
-START_TEST(it_has_one_name) {
+/// Rows of 2, 7 and 3 J, of which 7 and 4 J were worked: 2, 0 and -1 J less the work, so that none
+/// is gained. Without the work, 5 J and then 1 J rise above the 2 J at the start.
+START_TEST(a_gain_is_a_rise_above_what_was_worked) {
+  const double expected[2][ROWS] = {{0, 0, 0}, {0, 2.5, 0.5}};
+  for (int k = 0; k < 2; k++) {
+    vb_column column = {0};
+    make_run(k == 0);
+    ck_assert(!vb_balance_column(path, "balance/energy_gain", &column, NULL));
+    ck_assert_uint_eq(column.n, ROWS);
+    for (size_t i = 0; i < ROWS; i++)
+      ck_assert_double_eq_tol(column.y[i], expected[k][i], 1e-15); // rounding
+    vb_column_free(&column);
+    remove_run();
+  }
+}
+END_TEST
+
+START_TEST(gravity_gives_by_falling_alone) {
+  vb_column column = {0};
+  hsize_t n = ROWS;
+  make_run(false);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  put(file, "run/energy/gravity", 1, &n, (double[]){1, -7, 2});
+  H5Fclose(file);
+  ck_assert(!vb_balance_column(path, "balance/energy_gain", &column, NULL));
+  ck_assert_double_eq_tol(column.y[1], 5 / (1 + 8 + 1e-4), 1e-15); // 1 J at the start, 8 J fallen
+  ck_assert_double_eq_tol(column.y[2], 1 / (1 + 8 + 1e-4), 1e-15);
+  vb_column_free(&column);
+  remove_run();
+}
+END_TEST
+
+START_TEST(they_have_two_names) {
+  ck_assert(vb_is_balance("balance/energy_gain"));
+  ck_assert(vb_is_balance("runs/a/balance/energy_gain"));
   ck_assert(vb_is_balance("balance/unaccounted"));
   ck_assert(vb_is_balance("runs/a/balance/unaccounted"));
   ck_assert(!vb_is_balance("balance/total"));
@@ -75,7 +109,9 @@ static TCase *balances(void) {
   TCase *c = tcase_create("balances");
   tcase_add_test(c, what_is_lost_is_a_share_of_the_most_that_was_worked);
   tcase_add_test(c, a_run_without_work_has_no_balance);
-  tcase_add_test(c, it_has_one_name);
+  tcase_add_test(c, a_gain_is_a_rise_above_what_was_worked);
+  tcase_add_test(c, gravity_gives_by_falling_alone);
+  tcase_add_test(c, they_have_two_names);
   return c;
 }
 

@@ -259,6 +259,7 @@ END_TEST
 static const char *tolerance = "0.1";
 static vb_solver_description tolerant;
 static int64_t evaluated_by_itself; ///< steps, or 0: it has the call, and leaves it to residuals
+static int64_t missed_by_itself;    ///< of these
 
 static const vb_solver_description *describe_tolerant(const vb_solver *s) {
   static const vb_option_info option = {"tolerance", "0.1", NULL,  0,
@@ -276,13 +277,56 @@ static vb_status get_tolerance(void *self, const char *name, char *out, size_t s
   return VB_OK;
 }
 
+/// Energies that rise by 1 J in step 3 and fall in the next.
+static vb_status rising_energies(void *self, double *out, vb_error *error) {
+  (void)error;
+  out[0] = ((fake_solver *)self)->step == 3;
+  out[1] = 1;
+  return VB_OK;
+}
+
+static vb_status no_work(void *self, double *out, vb_error *error) {
+  (void)self, (void)error;
+  memset(out, 0, 4 * sizeof *out); // of a driver and three loads
+  return VB_OK;
+}
+
+/// Runs 8 steps of bodies that may touch each other, or not, while the energy rises.
+static vb_run_summary run_rising(bool contact) {
+  vb_solver s = solver();
+  vb_error error = {0};
+  vb_run_result result;
+  vb_run_summary summary;
+  plan(8, 1, 8);
+  free(run.scene);
+  ck_assert(!fake_contact_scene(4, 8, contact, &run.scene, NULL));
+  s.energies = rising_energies;
+  s.work = no_work;
+  ck_assert_msg(!vb_run_execute(&study, &run, &s, path, NULL, &result, &error), "%s",
+                error.message);
+  ck_assert_msg(!vb_run_summary_read(path, &summary, &error), "%s", error.message);
+  return summary;
+}
+
+/// Energy from nothing tells that contacts did not converge, where there is no tolerance, too.
+START_TEST(energy_from_nothing_is_no_convergence) {
+  vb_run_summary s = run_rising(true);
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 1);
+  ck_assert_double_eq(s.energy_gain, 1);
+  ck_assert_ptr_nonnull(strstr(s.warning, "contacts gave 1 of the energy"));
+  s = run_rising(false);
+  ck_assert_str_eq(s.convergence, "not judged");
+  ck_assert_double_eq(s.energy_gain, 1);
+}
+END_TEST
+
 /// What the study states.
 static double stated;
 
 static vb_status own_convergence(void *self, vb_convergence *out, vb_error *error) {
   (void)self, (void)error;
-  *out = (vb_convergence){evaluated_by_itself, evaluated_by_itself / 2, 0.75,
-                          strtod(tolerance, NULL), ""};
+  *out = (vb_convergence){evaluated_by_itself, missed_by_itself, 0.75, strtod(tolerance, NULL), ""};
   return VB_OK;
 }
 
@@ -333,26 +377,48 @@ START_TEST(steps_are_judged_by_the_tolerance) {
 END_TEST
 
 START_TEST(a_solver_that_judges_itself_is_believed) {
-  evaluated_by_itself = 8;
+  evaluated_by_itself = 8, missed_by_itself = 4;
   vb_run_summary s = run_tolerant(1, true, "1e-9", true);
   ck_assert_str_eq(s.convergence, "no");
   ck_assert_int_eq(s.missed, 4);
   ck_assert_double_eq(s.worst, 0.75);
-  evaluated_by_itself = 1;
+  evaluated_by_itself = 1, missed_by_itself = 0;
   ck_assert_str_eq(run_tolerant(1, true, "1e-9", true).convergence, "yes");
   stated = 0.2; // by the study: then the residuals are looked at
   s = run_tolerant(1, false, "1e-9", true);
   ck_assert_int_eq(s.missed, 2);
   ck_assert_double_eq(s.worst, 0.5);
   stated = 0;
-  evaluated_by_itself = 2; // one of two missed, where residuals tell of 8 that did not
+  evaluated_by_itself = 2, missed_by_itself = 1; // of two, where residuals tell of 8 that did not
   s = run_tolerant(1, true, "1", true);
   ck_assert_str_eq(s.convergence, "no");
   ck_assert_int_eq(s.missed, 1);
   ck_assert_double_eq(s.worst, 0.75);
-  evaluated_by_itself = 0; // it gives a tolerance, or none
+  evaluated_by_itself = missed_by_itself = 0; // it gives a tolerance, or none
   ck_assert_int_eq(run_tolerant(1, true, "0.1", true).missed, 3);
   ck_assert_str_eq(run_tolerant(1, true, "0", true).convergence, "not judged");
+}
+END_TEST
+
+/// What a solver finds that residuals do not tell is never lost: not where all residuals are small,
+/// nor where the study states which are, nor where nothing else is judged.
+START_TEST(steps_that_a_solver_knows_to_have_missed_count) {
+  evaluated_by_itself = missed_by_itself = 5;
+  vb_run_summary s = run_tolerant(1, true, "1", true);
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 5);
+  s = run_tolerant(1, true, "0", true);
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 5);
+  stated = 1;
+  s = run_tolerant(1, true, "1", true);
+  stated = 0;
+  ck_assert_str_eq(s.convergence, "no");
+  ck_assert_int_eq(s.missed, 5);
+  ck_assert_double_eq(s.worst, 0.75);
+  evaluated_by_itself = missed_by_itself = 2; // residuals tell of 3
+  ck_assert_int_eq(run_tolerant(1, true, "0.1", true).missed, 3);
+  evaluated_by_itself = missed_by_itself = 0;
 }
 END_TEST
 
@@ -499,6 +565,8 @@ static TCase *loop(void) {
   tcase_add_test(tests, a_convergence_plan_starts_each_count_from_one_state);
   tcase_add_test(tests, steps_are_judged_by_the_tolerance);
   tcase_add_test(tests, a_solver_that_judges_itself_is_believed);
+  tcase_add_test(tests, energy_from_nothing_is_no_convergence);
+  tcase_add_test(tests, steps_that_a_solver_knows_to_have_missed_count);
   tcase_add_test(tests, a_signal_stops_the_run_and_keeps_its_record);
   tcase_add_test(tests, unsupported_features_are_reported_first);
   tcase_add_test(tests, missing_folder_is_cannot_write);

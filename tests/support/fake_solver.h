@@ -247,14 +247,9 @@ static const vb_solver fake_solver_table = {
 };
 
 /// Two rods: one of `n` nodes along x, and one of three nodes beside it. The first node is pinned
-/// by the driver "hand"; node 1 carries two loads "wind" and one load "tide". Step 0.01 s. The
-/// caller frees
-/// `*out`.
-static inline vb_status fake_scene(int32_t n, int64_t n_steps, vb_scene **out, vb_error *error) {
-  vb_builder *b;
-  vb_status status = vb_builder_create(&b, error);
-  if (status)
-    return status;
+/// by the driver "hand"; node 1 carries two loads "wind" and one load "tide". Step 0.01 s.
+static inline vb_status fake_build(vb_builder *b, int32_t n, int64_t n_steps, vb_error *error) {
+  vb_status status = VB_OK;
   vb_builder_world(b)->step = 0.01;
   vb_builder_world(b)->n_steps = n_steps;
   for (int32_t i = 0; i < n + 3 && !status; i++) {
@@ -279,12 +274,28 @@ static inline vb_status fake_scene(int32_t n, int64_t n_steps, vb_scene **out, v
     strcpy(load.name, i < 2 ? "wind" : "tide");
     status = vb_builder_add(b, VB_SET_LOAD, &load, NULL, error);
   }
-  if (!status)
-    status = vb_builder_name(b, 0, "long", error);
+  return status ? status : vb_builder_name(b, 0, "long", error);
+}
+
+/// That scene, in which bodies may be in `contact` with each other, or not. The caller frees
+/// `*out`.
+static inline vb_status fake_contact_scene(int32_t n, int64_t n_steps, bool contact, vb_scene **out,
+                                           vb_error *error) {
+  vb_builder *b;
+  vb_status status = vb_builder_create(&b, error);
+  if (status)
+    return status;
+  status = fake_build(b, n, n_steps, error);
+  if (!status && contact)
+    status = vb_builder_add(b, VB_SET_CONTACT, &(vb_contact){.margin = 1e-3}, NULL, error);
   if (!status)
     status = vb_builder_freeze(b, out, error);
   vb_builder_destroy(b);
   return status;
+}
+
+static inline vb_status fake_scene(int32_t n, int64_t n_steps, vb_scene **out, vb_error *error) {
+  return fake_contact_scene(n, n_steps, false, out, error);
 }
 
 #endif

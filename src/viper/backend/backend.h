@@ -53,9 +53,9 @@ enum { VIPER_KINETIC = VIPER_N_TERMS, VIPER_GRAVITY, VIPER_N_ENERGIES };
 
 /// What is reported of contacts: how many push, the greatest complementarity error [m], the
 /// greatest predicted motion of two capsules against each other in a substep over the sum of their
-/// radii; and of how many nodes motion was truncated (contact/truncation.h) in the latest step, and
-/// since the state was put.
-#define VIPER_N_CONTACT 5
+/// radii; of how many nodes motion was truncated (contact/truncation.h) in the latest step, and
+/// since the state was put; and in how many steps since then that was any.
+#define VIPER_N_CONTACT 6
 
 /// What a backend's instance is made with. The model and the skin must outlive it.
 typedef struct viper_backend_setup {
@@ -108,6 +108,11 @@ typedef struct viper_backend {
   /// `node` is the state's. Null where no contact is supported.
   vb_status (*contact_forces)(const void *self, const double *node, double *on_body,
                               double *on_plane, double work[2], vb_error *error);
+  /// In a scene that has contact or half-planes: the largest displacement of a node [m] in one
+  /// Newton step from the end of the latest substep, of length `h`, its contacts as constraints
+  /// (cpu/evaluate/contact_newton.h). NaN after a put, and where contacts are averaged. Null where
+  /// it is not known.
+  vb_status (*contact_step)(void *self, double h, double *out, vb_error *error);
   /// As vb_solver's.
   void (*cost)(const void *self, const viper_settings *settings, double *bytes, double *operations);
   /// Where the vertices of the scene's surface are now (n_vertices x 3, m), and the volume that it

@@ -185,6 +185,11 @@ static vb_status contact_forces(const void *self, const double *node, double *on
   return VB_OK;
 }
 
+static vb_status contact_step(void *self, double h, double *out, vb_error *error) {
+  const backend *b = self;
+  return b->api->contact_step(b->cpu, h, out, error);
+}
+
 /// Bundles, contacts and surfaces are not counted.
 static void cost(const void *self, const viper_settings *settings, double *bytes,
                  double *operations) {
@@ -207,5 +212,6 @@ const viper_backend viper_backend_cpu = {
     .bundled_residual = bundled_residual,
     .contact = contact,
     .contact_forces = contact_forces,
+    .contact_step = contact_step,
     .cost = cost,
 };

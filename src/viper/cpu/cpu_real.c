@@ -460,4 +460,5 @@ const viper_cpu_api VIPER_NAME(viper_cpu) = {create,
                                              viper_cpu_step,
                                              residual,
                                              viper_contact_measure,
-                                             viper_contact_forces};
+                                             viper_contact_forces,
+                                             viper_contact_distance};

@@ -292,5 +292,7 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
     else
       *trouble = step_without_contact(cpu, settings, &step, work, timer);
   }
+  if (cpu->contacts)
+    cpu->contacts->truncated_steps += cpu->contacts->truncated > 0;
   return status;
 }

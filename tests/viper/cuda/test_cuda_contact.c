@@ -176,6 +176,11 @@ START_TEST(many_truncated_motions_are_the_cpus) {
   }
   // By block-descent, whose bodies are put back to their momentum, none is.
   ck_assert_double_gt(contacts, 10);
+  vb_convergence found[2];
+  ck_assert(!cpu.solver->convergence(cpu.self, &found[0], NULL));
+  ck_assert(!host.solver->convergence(host.self, &found[1], NULL));
+  ck_assert_int_eq(found[0].missed, found[1].missed);
+  ck_assert((found[0].missed > 0) == (truncated > 0));
   ck_assert(!strcmp(case_methods[_i % CASE_METHODS], "block-descent") || truncated > 64);
   handle_close(&cpu);
   handle_close(&host);

@@ -206,7 +206,8 @@ void viper_contact_reset(const viper_model *m, viper_contacts *c, const double *
   c->touch.n = c->rest.n = 0;
   c->n_active = c->n_limits = c->n_rolling = 0;
   c->speed = 0;
-  c->truncated = c->truncated_since = 0;
+  c->solved = false;
+  c->truncated = c->truncated_since = c->truncated_steps = 0;
   c->neighbors.listed = false;
 }
 
@@ -265,6 +266,7 @@ void viper_contact_measure(const void *self, double out[VIPER_N_CONTACT]) {
   out[2] = c->speed;
   out[3] = (double)c->truncated;
   out[4] = (double)c->truncated_since;
+  out[5] = (double)c->truncated_steps;
   for (int l = 0; l < 2; l++)
     for (size_t k = 0; k < lists[l]->n; k++) {
       out[0] += lists[l]->touch[k].lambda > 0;

@@ -22,6 +22,7 @@
 #define viper_contact_still      VIPER_NAME(viper_contact_still)
 #define viper_contact_reset      VIPER_NAME(viper_contact_reset)
 #define viper_contact_measure    VIPER_NAME(viper_contact_measure)
+#define viper_contact_distance VIPER_NAME(viper_contact_distance)
 #define viper_contact_forces     VIPER_NAME(viper_contact_forces)
 #define viper_contact_gather     VIPER_NAME(viper_contact_gather)
 #define viper_contact_begin      VIPER_NAME(viper_contact_begin)
@@ -190,9 +191,11 @@ struct viper_contacts {
   int32_t n_limits;
   viper_contact_newton *newton; ///< null until it is asked for
   double *frame_push;           ///< [n_segments] with it: as viper_state has it; else null
+  bool solved;                  ///< contacts are those of the substep that ended in the state
   double speed;            ///< greatest motion of two capsules in this substep, over their radii
   int64_t truncated;       ///< nodes whose motion was truncated in this step
   int64_t truncated_since; ///< the same since the state was put
+  int64_t truncated_steps; ///< steps since then in which any was
   vb_arena memory;         ///< what does not grow
 };
 
@@ -201,6 +204,9 @@ struct viper_contacts {
 vb_status viper_contact_create(viper_cpu *cpu, const viper_settings *settings, viper_contacts **out,
                                vb_error *error);
 void viper_contact_destroy(viper_contacts *contacts);
+
+/// See viper_backend, contact_step.
+vb_status viper_contact_distance(void *self, double h, double *out, vb_error *error);
 
 /// Moves driven half-planes to where they are at the end of a substep.
 void viper_contact_carry(viper_cpu *cpu, const viper_cpu_substep *step);

@@ -141,8 +141,6 @@ static bool add_between(viper_cpu *cpu, viper_contact_rows *rows, viper_touch *t
   const viper_contacts *c = cpu->contacts;
   const viper_friction here = {(viper_scalar)c->settings->static_friction,
                                (viper_scalar)c->settings->kinetic_friction};
-  if (!c->beyond)
-    turn_normal(c, t);
   viper_touch_weigh(t, c->node, 4);
   viper_contact_row row = row_of(rows, t, 4, viper_touch_friction(t, here, c->friction), inv_h2);
   row.key = UINT64_C(1) << 62 | (uint64_t)t->roller[0].segment << 32 |
@@ -186,8 +184,9 @@ static bool add_limit(viper_cpu *cpu, viper_contact_rows *rows, const viper_limi
   return append(rows, row) != NULL;
 }
 
-/// The rows of the contacts that were found last; false without memory.
-static bool make_rows(viper_cpu *cpu, viper_contact_rows *rows, double inv_h2, bool first) {
+/// The rows of the contacts that were found last, of a new substep the `first`; false without
+/// memory.
+static bool list_rows(viper_cpu *cpu, viper_contact_rows *rows, double inv_h2, bool first) {
   viper_contacts *c = cpu->contacts;
   bool well = viper_rows_begin(rows, first);
   for (size_t k = 0; well && k < c->touch.n; k++)
@@ -197,6 +196,25 @@ static bool make_rows(viper_cpu *cpu, viper_contact_rows *rows, double inv_h2, b
   for (int32_t k = 0; well && k < c->n_limits; k++)
     well = add_limit(cpu, rows, &c->limit[k], inv_h2);
   return well;
+}
+
+/// The same, once their normals were turned.
+static bool make_rows(viper_cpu *cpu, viper_contact_rows *rows, double inv_h2, bool first) {
+  viper_contacts *c = cpu->contacts;
+  for (size_t k = 0; !c->beyond && k < c->touch.n; k++)
+    turn_normal(c, &c->touch.touch[k]);
+  return list_rows(cpu, rows, inv_h2, first);
+}
+
+/// The rows of a Newton step from the end of a substep; false without memory.
+static bool list_closed(viper_cpu *cpu, viper_contact_rows *rows, double inv_h2) {
+  if (!list_rows(cpu, rows, inv_h2, true))
+    return false;
+  for (size_t i = 0; i < rows->n; i++) {
+    rows->row[i].penalty *= VIPER_CLOSED / PENALTY;
+    rows->row[i].grip *= VIPER_CLOSED / GRIP;
+  }
+  return true;
 }
 
 /// Notes what a row pushed at its contact and at its nodes, as passes do (times h^2).
@@ -296,4 +314,22 @@ vb_status viper_contact_solve(viper_cpu *cpu, const viper_settings *settings,
   note_results(cpu, x, viper_contact_newton_rows(c->newton), h * h);
   viper_contact_finish(cpu, settings);
   return VB_OK;
+}
+
+vb_status viper_contact_distance(void *self, double h, double *out, vb_error *error) {
+  viper_cpu *cpu = self;
+  viper_contacts *c = cpu->contacts;
+  vb_status status = VB_OK;
+  *out = NAN;
+  if (!c->solved || c->average)
+    return VB_OK;
+  if (!c->newton)
+    status = viper_contact_newton_create(cpu->model, &c->newton, error);
+  if (status)
+    return status;
+  read_state(cpu, viper_contact_newton_state(c->newton));
+  if (!list_closed(cpu, viper_contact_newton_rows(c->newton), 1 / (h * h)))
+    return vb_error_memory(error);
+  const viper_contact_before before = {cpu->node_hat0, c->frame_push};
+  return viper_contact_newton_distance(c->newton, &before, &cpu->boundary, h, out, error);
 }

@@ -157,6 +157,7 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
 #pragma omp parallel for if (set.n_rolling > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
   for (int32_t k = 0; k < set.n_rolling; k++)
     write_frame_hat(c, c->rolling[k]);
+  c->solved = true;
 }
 
 void viper_contact_still(viper_cpu *cpu, const viper_settings *settings, double rate) {

@@ -43,6 +43,7 @@ typedef struct viper_cpu_api {
   void (*contact)(const void *self, double out[VIPER_N_CONTACT]);
   void (*contact_forces)(const void *self, const double *node, double *on_body, double *on_plane,
                          double work[2]);
+  vb_status (*contact_step)(void *self, double h, double *out, vb_error *error);
 } viper_cpu_api;
 
 extern const viper_cpu_api viper_cpu_f32;

@@ -38,4 +38,26 @@ void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary
 vb_status viper_contact_newton_step(viper_contact_newton *self, double tolerance, bool *done,
                                     vb_error *error);
 
+/// Penalty of a closed row in a Newton step that is to be known, over what moves its nodes alone,
+/// by their inertia: a millionth of the displacement is left, times what mass rests on it over
+/// theirs.
+#define VIPER_CLOSED 1e6
+
+/// What the predictions of a state at the end of a substep do not tell of its contacts.
+typedef struct viper_contact_before {
+  double *node_hat0; ///< n_nodes x 4: predictions before contacts pushed
+  double *torque; ///< n_segments: friction about the axis w of each frame that its prediction does
+                  ///< not hold, N m; or null
+} viper_contact_before;
+
+/// The largest displacement of a node [m] in one Newton step from the state, whatever method left
+/// it: with the whole Hessian, which may be indefinite, and the rows that are closed there as
+/// constraints. Rows have the forces of the substep as multipliers, and penalties by VIPER_CLOSED.
+/// The predictions hold these forces. NaN where the Hessian is singular. Fails only for want of
+/// memory.
+vb_status viper_contact_newton_distance(viper_contact_newton *self,
+                                        const viper_contact_before *before,
+                                        const viper_boundary *boundary, double h, double *out,
+                                        vb_error *error);
+
 #endif

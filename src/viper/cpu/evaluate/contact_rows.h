@@ -42,6 +42,7 @@ typedef struct viper_contact_row {
   double gap, slip[3];                ///< at the state that was placed
   double force, friction[3];          ///< y, and z as it is cut, there
   double dilation, slack[4], dual[4]; ///< of the interior-point method (contact_cones.h)
+  bool is_closed, is_held;            ///< of a Newton step from the end (contact_distance.c)
 } viper_contact_row;
 
 /// The rows of a substep, and the state that they are placed at. Nodes (x 4) and frames (x 4;

@@ -65,6 +65,7 @@ typedef struct viper_contact_run {
   uint64_t speed; ///< greatest motion of two capsules over their radii, in the latest substep
   int64_t truncated, truncated_since; ///< nodes whose motion was truncated in the step at hand or
                                       ///< the latest one, and since the state was put
+  int64_t truncated_steps;            ///< steps since then in which any was
 } viper_contact_run;
 
 /// What a device model of contact or of bundles is made of; all of it must outlive the device

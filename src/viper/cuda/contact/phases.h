@@ -75,8 +75,10 @@ VIPER_FN void viper_contact_end(const viper_device *d, const viper_contact_devic
     if (c->driven[p] >= 0)
       d->work[c->plane[p].driver] += c->plane_work[p];
   run->speed = c->count->speed;
-  run->truncated = (run->substeps > 0 ? run->truncated : 0) + c->count->n_truncated;
+  const int64_t before = run->substeps > 0 ? run->truncated : 0;
+  run->truncated = before + c->count->n_truncated;
   run->truncated_since += c->count->n_truncated;
+  run->truncated_steps += before == 0 && run->truncated > 0;
   run->substeps = last ? 0 : run->substeps + 1;
   viper_end_substep(d->control, last);
 }

@@ -335,6 +335,7 @@ static void report(const char *rest, const char *room, double out[VIPER_N_CONTAC
   out[2] = from_bits(run.speed);
   out[3] = (double)run.truncated;
   out[4] = (double)run.truncated_since;
+  out[5] = (double)run.truncated_steps;
 }
 
 static void lists(const void *device, viper_contact_lists *out) {
