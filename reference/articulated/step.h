@@ -7,8 +7,8 @@
 
 #include "boundary.h"
 #include "contact.h"
+#include "linked.h"
 #include "local.h"
-#include "project.h"
 #include "reduce.h"
 #include "touch.h"
 
@@ -64,13 +64,12 @@ typedef struct ar_stepper {
   ar_local local;
   ar_reduced reduced;
   ar_touches touches; ///< of implicit contact; else all null
-  ar_projector projector;
+  ar_linked linked;
   ar_report report;
   int64_t n_steps;
   ar_pose *pose;                ///< (n_bones) of T
   ar_pose *old_pose;            ///< (n_bones) at the beginning of the step
   double rounding;              ///< of forces, N
-  double *mass_weight;          ///< (4 n_bones x 4 n_bones) M/h^2
   double timer[AR_TIMER_COUNT]; ///< s
   double *x;                    ///< (n_nodes x 3) m; the arrays below follow in one block
   double *t;                    ///< (n_bones x 4 x 3) T
