@@ -29,7 +29,7 @@ sign of a turn's curvature|articulated/project.c|(i == j ? trace : 0);|(i == j ?
 sign of a ball's curvature|articulated/links.c|k == 0 ? -1 : 1, side[k]->r|k == 0 ? 1 : -1, side[k]->r
 sign of an axis' curvature, first side|articulated/links.c|link->bone[0], -lambda|link->bone[0], lambda
 sign of an axis' curvature, second side|articulated/links.c|link->bone[1], -lambda|link->bone[1], lambda
-sign between two sides|articulated/links.c|value = -lambda * vb_dot|value = lambda * vb_dot
+sign between two sides|articulated/links.c|+= -lambda * vb_dot|+= lambda * vb_dot
 parent's motion with the wrong sign|articulated/tree.c|sum -= b->solved|sum += b->solved
 what a branch leaves of its parent's loads|articulated/tree.c|parent->solved[i][6] -= b->|parent->solved[i][6] += b->
 what a branch leaves of its parent's matrix|articulated/tree.c|parent->matrix[i][j] -= b->|parent->matrix[i][j] += b->
