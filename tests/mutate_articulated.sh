@@ -16,7 +16,8 @@ export LC_ALL=C OMP_NUM_THREADS=1 CK_DEFAULT_TIMEOUT=120
 
 JOBS=${JOBS:-$(nproc)}
 # Run in this order until one fails.
-PROGRAMS="articulated/test_articulated_parts articulated/test_articulated_linked articulated/test_articulated_minimum articulated/test_articulated_touch
+PROGRAMS="articulated/test_articulated_parts articulated/test_articulated_linked articulated/test_articulated_accelerate
+  articulated/test_articulated_minimum articulated/test_articulated_touch
   articulated/test_articulated_reach articulated/test_articulated articulated/test_articulated_contact
   articulated/test_articulated_flesh multibody/test_multibody"
 
@@ -42,6 +43,10 @@ flesh that couples nothing|articulated/couple.c|unite(parent, n_bones + node, b-
 links that couple nothing|articulated/couple.c|unite(parent, link[i].bone[0], link[i].bone[1]);|;
 loads of other flesh|articulated/reduce.c|k * s->n_free + (size_t)part->row[i]]|k * s->n_free + i]
 limits that are kept from all links|articulated/linked.c|l->set[k].links.link[i].at_limit);|0);
+changes of f in place of g's|articulated/anderson.c|part[k] * a->g_changes[|part[k] * a->f_changes[
+products of the wrong changes|articulated/anderson.c|a->f_changes + k * n, n);|a->g_changes + k * n, n);
+acceleration that is not undone|articulated/accelerate.c|unpack(s, s->anderson.g, s->t);|;
+multipliers of a combination|articulated/accelerate.c|memcpy(s->linked.multiplier, multiplier, rows|memcpy(multiplier, s->linked.multiplier, rows
 equal weights of a bone's points|articulated/project.c|*second = p->body->bone[k].second|*second = (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}
 lumped inside of bones|articulated/body.c|(c % 4 == 0 ? 0.5 *|(c % 4 == 0 ? 0.6 *
 factor of la|articulated/material.c|m->la * d * r[i]|0.5 * m->la * d * r[i]

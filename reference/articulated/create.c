@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Making and freeing a stepper.
+#include "accelerate.h"
 #include "objective.h"
 
 #include "base/clock.h"
@@ -82,12 +83,16 @@ static void start(ar_stepper *s) {
     s->rotation[4 * e] = 1;
 }
 
-void ar_stepper_derive(ar_stepper *s) {
+void ar_stepper_pose(ar_stepper *s) {
   for (size_t k = 0; k < s->body.n_bones; k++) {
     for (int c = 0; c < 9; c++)
       s->pose[k].r[c] = s->t[12 * k + (size_t)(3 * (c % 3) + c / 3)];
     memcpy(s->pose[k].t, s->t + 12 * k + 9, sizeof s->pose[k].t);
   }
+}
+
+void ar_stepper_derive(ar_stepper *s) {
+  ar_stepper_pose(s);
   ar_links_drive(&s->links, (double)s->n_steps * vb_scene_world(s->scene)->step);
 }
 
@@ -125,6 +130,8 @@ static vb_status build(ar_stepper *s, const ar_choice *choice, vb_error *error) 
   if (!status)
     status = ar_linked_create(&s->body, &s->links, &s->reduced, s->settings.published, h,
                               &s->linked, error);
+  if (!status)
+    status = ar_accelerate_create(s, error);
   if (!status && s->contact.n > 0 && !s->settings.explicit_contact)
     status = ar_touches_create(&s->contact, s->boundary.held, &s->reduced, &s->touches, error);
   s->timer[AR_TIMER_FACTORIZE] = vb_clock() - since;
@@ -155,6 +162,7 @@ void ar_stepper_clear(ar_stepper *s) {
   if (s->local.rotation == s->rotation)
     s->local.rotation = NULL;
   ar_touches_clear(&s->touches);
+  ar_accelerate_clear(s);
   ar_linked_clear(&s->linked);
   ar_reduced_clear(&s->reduced);
   ar_local_clear(&s->local);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step.h"
 
+#include "accelerate.h"
 #include "objective.h"
 #include "touch.h"
 
@@ -207,14 +208,42 @@ static vb_status iterate(ar_stepper *s, double h, double *moved, double *since, 
   return VB_OK;
 }
 
+/// Evaluates phi, and where an accelerated iteration raised it, beyond `before`, goes back to the
+/// plain one.
+static vb_status evaluate(ar_stepper *s, double h, double before, bool accelerated, double *since,
+                          bool *feasible, vb_error *error) {
+  vb_status status = ar_objective_evaluate(s, h, since, feasible, error);
+  if (status || !accelerated || (*feasible && s->report.objective <= before))
+    return status;
+  s->report.undone++;
+  ar_accelerate_undo(s);
+  return ar_objective_evaluate(s, h, since, feasible, error);
+}
+
+/// An iteration, and where that is asked for its acceleration; the last one stays plain, so that
+/// forces of links and contacts are those of its end.
+static vb_status advance(ar_stepper *s, double h, double *moved, bool *accelerated, double *since,
+                         vb_error *error) {
+  *accelerated = false;
+  if (s->settings.accelerated)
+    ar_accelerate_begin(s);
+  vb_status status = iterate(s, h, moved, since, error);
+  if (!status && s->settings.accelerated && s->report.iterations + 1 < s->settings.iterations)
+    status = ar_accelerate_move(s, accelerated, error);
+  clock_in(s, AR_TIMER_PROJECT, since);
+  return status;
+}
+
 /// Local and global steps until the residual is below the tolerance.
 static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
   const ar_settings *set = &s->settings;
   double before = INFINITY, moved = INFINITY, since = vb_clock();
+  bool accelerated = false;
   ar_report *r = &s->report;
+  ar_anderson_begin(&s->anderson);
   for (;; r->iterations++) {
     bool feasible;
-    vb_status status = ar_objective_evaluate(s, h, &since, &feasible, error);
+    vb_status status = evaluate(s, h, before, accelerated, &since, &feasible, error);
     if (status)
       return status;
     // Contacts that are found bound what is minimized; friction has no minimum.
@@ -233,7 +262,7 @@ static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
     r->converged = asked && converged;
     if (!r->finite || r->iterations == set->iterations || r->converged)
       return VB_OK;
-    status = iterate(s, h, &moved, &since, error);
+    status = advance(s, h, &moved, &accelerated, &since, error);
     if (status)
       return status;
   }

@@ -5,6 +5,7 @@
 #ifndef AR_STEP_H
 #define AR_STEP_H
 
+#include "anderson.h"
 #include "boundary.h"
 #include "contact.h"
 #include "linked.h"
@@ -27,6 +28,7 @@ typedef enum ar_timer {
 typedef struct ar_report {
   int iterations;
   int joint_iterations; ///< the most of a projection
+  int undone;           ///< accelerated iterations that did not lower phi
   double objective;     ///< phi at its end, J
   double rise;          ///< the largest rise of phi from an iteration to the next, J
   double residual;      ///< relative, 0 where all is rounding
@@ -52,6 +54,7 @@ typedef struct ar_settings {
   int joint_iterations; ///< iterations of a projection, at most
   bool feasible;        ///< a projection ends as soon as links hold
   bool gauss_newton;    ///< projections without the curvature of rotations and links
+  bool accelerated;     ///< Anderson acceleration of iterations
 } ar_settings;
 
 typedef struct ar_stepper {
@@ -65,6 +68,7 @@ typedef struct ar_stepper {
   ar_reduced reduced;
   ar_touches touches; ///< of implicit contact; else all null
   ar_linked linked;
+  ar_anderson anderson; ///< of accelerated iterations; else all null
   ar_report report;
   int64_t n_steps;
   ar_pose *pose;                ///< (n_bones) of T
@@ -88,6 +92,7 @@ typedef struct ar_stepper {
   /// (n_bones x 4 x 3) each
   double *bone_hat, *bone_load, *bones, *old_t, *bone_gradient, *next, *turned;
   double *reduced_gradient; ///< (6 n_bones)
+  double *before, *after;   ///< of accelerated iterations: unknowns; multipliers behind the second
 } ar_stepper;
 
 /// Makes a stepper at time 0, of a scene that outlives it. `stepper` keeps its address; freed by
@@ -101,6 +106,9 @@ void ar_stepper_set(ar_stepper *stepper, const ar_settings *settings);
 
 /// Makes one step. VB_UNAVAILABLE for want of memory or where LAPACK fails.
 vb_status ar_stepper_step(ar_stepper *stepper, vb_error *error);
+
+/// The poses of T.
+void ar_stepper_pose(ar_stepper *stepper);
 
 /// What is derived from the saved numbers; after they were restored.
 void ar_stepper_derive(ar_stepper *stepper);
