@@ -86,9 +86,6 @@ static size_t count_enclosed(const void *self, size_t n) {
     .number = VB_NUMBER(stepper.report.missed))                                                    \
   X("local_global", VB_AT_SCENE, 1, "1", "local and global steps of the latest step",              \
     .whole = VB_WHOLE(stepper.report.iterations))                                                  \
-  X("undone", VB_AT_SCENE, 1, "1",                                                                 \
-    "accelerated iterations of the latest step that did not lower the objective",                  \
-    .whole = VB_WHOLE(stepper.report.undone))                                                      \
   X("joint_iterations", VB_AT_SCENE, 1, "1",                                                       \
     "the most iterations of a projection in the latest step",                                      \
     .whole = VB_WHOLE(stepper.report.joint_iterations))                                            \

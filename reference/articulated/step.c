@@ -215,7 +215,6 @@ static vb_status evaluate(ar_stepper *s, double h, double before, bool accelerat
   vb_status status = ar_objective_evaluate(s, h, since, feasible, error);
   if (status || !accelerated || (*feasible && s->report.objective <= before))
     return status;
-  s->report.undone++;
   ar_accelerate_undo(s);
   return ar_objective_evaluate(s, h, since, feasible, error);
 }

@@ -28,7 +28,6 @@ typedef enum ar_timer {
 typedef struct ar_report {
   int iterations;
   int joint_iterations; ///< the most of a projection
-  int undone;           ///< accelerated iterations that did not lower phi
   double objective;     ///< phi at its end, J
   double rise;          ///< the largest rise of phi from an iteration to the next, J
   double residual;      ///< relative, 0 where all is rounding
