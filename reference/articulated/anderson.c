@@ -55,7 +55,7 @@ static void keep_changes(ar_anderson *a, const double *g, const double *f) {
 
 /// Solves products part = part, by Cholesky's factor. False where all changes are 0.
 static bool solve(const ar_anderson *a, double *part) {
-  double l[AR_ANDERSON_WINDOW][AR_ANDERSON_WINDOW], most = 0;
+  double l[AR_ANDERSON_WINDOW][AR_ANDERSON_WINDOW] = {{0}}, most = 0;
   int n = a->count;
   for (int i = 0; i < n; i++)
     most = fmax(most, a->products[i][i]);
