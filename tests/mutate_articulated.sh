@@ -25,7 +25,7 @@ PROGRAMS="articulated/test_articulated_parts articulated/test_articulated_linked
 faults() {
   cat <<'END'
 masses in place of S|articulated/create.c|&s->reduced, s->settings.published|&s->reduced, true
-no correction of flesh|articulated/step.c|i < m && !s->settings.published|i < 0 && !s->settings.published
+no correction of flesh|articulated/step.c|s->turned[i] = s->settings.published ?|s->turned[i] = true ?
 sign of a turn's curvature|articulated/project.c|(i == j ? trace : 0);|(i == j ? -trace : 0);
 sign of a ball's curvature|articulated/links.c|k == 0 ? -1 : 1, side[k]->r|k == 0 ? 1 : -1, side[k]->r
 sign of an axis' curvature, first side|articulated/links.c|link->bone[0], -lambda|link->bone[0], lambda
