@@ -16,20 +16,37 @@ export LC_ALL=C OMP_NUM_THREADS=1 CK_DEFAULT_TIMEOUT=120
 
 JOBS=${JOBS:-$(nproc)}
 # Run in this order until one fails.
-PROGRAMS="articulated/test_articulated_parts articulated/test_articulated_minimum articulated/test_articulated_touch
+PROGRAMS="articulated/test_articulated_parts articulated/test_articulated_linked articulated/test_articulated_accelerate
+  articulated/test_articulated_minimum articulated/test_articulated_touch
   articulated/test_articulated_reach articulated/test_articulated articulated/test_articulated_contact
   articulated/test_articulated_flesh multibody/test_multibody"
 
 # Faults: what | source under reference/ | text, which must be there exactly once | replacement.
 faults() {
   cat <<'END'
-masses in place of S|articulated/create.c|settings->published ? s->mass_weight|true ? s->mass_weight
-no correction of flesh|articulated/step.c|i < m && !s->settings.published|i < 0 && !s->settings.published
+masses in place of S|articulated/create.c|&s->reduced, s->settings.published|&s->reduced, true
+no correction of flesh|articulated/step.c|s->turned[i] = s->settings.published ?|s->turned[i] = true ?
 sign of a turn's curvature|articulated/project.c|(i == j ? trace : 0);|(i == j ? -trace : 0);
 sign of a ball's curvature|articulated/links.c|k == 0 ? -1 : 1, side[k]->r|k == 0 ? 1 : -1, side[k]->r
 sign of an axis' curvature, first side|articulated/links.c|link->bone[0], -lambda|link->bone[0], lambda
 sign of an axis' curvature, second side|articulated/links.c|link->bone[1], -lambda|link->bone[1], lambda
-sign between two sides|articulated/links.c|value = -lambda * vb_dot|value = lambda * vb_dot
+sign between two sides|articulated/links.c|+= -lambda * vb_dot|+= lambda * vb_dot
+parent's motion with the wrong sign|articulated/tree.c|sum -= b->solved|sum += b->solved
+what a branch leaves of its parent's loads|articulated/tree.c|parent->solved[i][6] -= b->|parent->solved[i][6] += b->
+what a branch leaves of its parent's matrix|articulated/tree.c|parent->matrix[i][j] -= b->|parent->matrix[i][j] += b->
+rows of the wrong side|articulated/tree.c|rows[1 - b->side][6 * i + j]|rows[b->side][6 * i + j]
+off the diagonal of a pivot of two|articulated/tree.c|(a * v - b * u) / det;|(a * v + b * u) / det;
+saddles taken for least points|articulated/tree.c|*least && negative == b->n_rows|*least || negative == b->n_rows
+curvature between two sides, transposed|articulated/project.c|b->side == 0 ? i|b->side == 1 ? i
+radii in what is left of a gradient|articulated/balance.c|= unit * unit;|= unit;
+flesh that couples nothing|articulated/couple.c|unite(parent, n_bones + node, b->bone_of[node]);|;
+links that couple nothing|articulated/couple.c|unite(parent, link[i].bone[0], link[i].bone[1]);|;
+loads of other flesh|articulated/reduce.c|k * s->n_free + (size_t)part->row[i]]|k * s->n_free + i]
+limits that are kept from all links|articulated/linked.c|l->set[k].links.link[i].at_limit);|0);
+changes of f in place of g's|articulated/anderson.c|part[k] * a->g_changes[|part[k] * a->f_changes[
+products of the wrong changes|articulated/anderson.c|a->f_changes + k * n, n);|a->g_changes + k * n, n);
+acceleration that is not undone|articulated/accelerate.c|unpack(s, s->anderson.g, s->t);|;
+multipliers of a combination|articulated/accelerate.c|memcpy(s->linked.multiplier, multiplier, rows|memcpy(multiplier, s->linked.multiplier, rows
 equal weights of a bone's points|articulated/project.c|*second = p->body->bone[k].second|*second = (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}
 lumped inside of bones|articulated/body.c|(c % 4 == 0 ? 0.5 *|(c % 4 == 0 ? 0.6 *
 factor of la|articulated/material.c|m->la * d * r[i]|0.5 * m->la * d * r[i]

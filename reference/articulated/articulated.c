@@ -132,6 +132,10 @@ static size_t count_enclosed(const void *self, size_t n) {
   X("inner", "newton", "newton|gauss_newton", 0, 0, false, true,                                   \
     "of projections: with the curvature of rotations and links, or as published without", SECOND,  \
     settings.gauss_newton)                                                                         \
+  X("acceleration", "none", "none|anderson", 0, 0, false, false,                                   \
+    "anderson: of iterations, where neither contacts nor limits of hinges hold; for stiff flesh "  \
+    "and long steps",                                                                              \
+    SECOND, settings.accelerated)                                                                  \
   X("guess", "previous", "previous|prediction", 0, 0, false, true,                                 \
     "where a step begins: at the old state, or at the prediction with its bones made rigid",       \
     SECOND, settings.prediction)                                                                   \
@@ -181,6 +185,9 @@ static void clear(void *self) {
 
 static vb_status build(void *self, vb_error *error) {
   articulated *s = self;
+  if (s->settings.accelerated && s->settings.published)
+    return vb_bad_input(error, "acceleration=anderson needs projection=consistent: the published "
+                               "projection lowers no objective by which iterations are judged");
   vb_status status = ar_skin_create(s->base.scene, &s->skin, error);
   return status ? status
                 : ar_stepper_create(s->base.scene, &s->choice, &s->settings, &s->stepper, error);
@@ -284,8 +291,10 @@ static const char *warning(void *self) {
                 "%sa step ended with a residual of %.2g after %d iterations; each of the last ones "
                 "left %.3g of it, as in stiff flesh or long steps, so that %s",
                 s->warning[0] ? "; " : "", s->left, s->settings.iterations, s->factor,
-                s->factor < 1 ? "more iterations or a shorter step would end it"
-                              : "more would not help");
+                s->factor >= 1            ? "more would not help"
+                : s->settings.accelerated ? "more iterations or a shorter step would end it"
+                                          : "more iterations, acceleration=anderson or a shorter "
+                                            "step would end it");
   return s->warning[0] ? s->warning : NULL;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Making and freeing a stepper.
+#include "accelerate.h"
 #include "objective.h"
 
 #include "base/clock.h"
@@ -43,9 +44,8 @@ static vb_status allocate(ar_stepper *s, vb_error *error) {
       {&s->reduced_gradient, 6 * m},
   };
   vb_status status = vb_state_create(arrays, sizeof arrays / sizeof *arrays, &total, error);
-  s->mass_weight = calloc(16 * m * m + 1, sizeof *s->mass_weight);
   s->pose = calloc(2 * m + 1, sizeof *s->pose);
-  if (status || !s->mass_weight || !s->pose)
+  if (status || !s->pose)
     return vb_error_memory(error);
   s->n_saved = (size_t)(s->hat - s->x);
   s->old_pose = s->pose + m;
@@ -83,20 +83,23 @@ static void start(ar_stepper *s) {
     s->rotation[4 * e] = 1;
 }
 
-void ar_stepper_derive(ar_stepper *s) {
+void ar_stepper_pose(ar_stepper *s) {
   for (size_t k = 0; k < s->body.n_bones; k++) {
     for (int c = 0; c < 9; c++)
       s->pose[k].r[c] = s->t[12 * k + (size_t)(3 * (c % 3) + c / 3)];
     memcpy(s->pose[k].t, s->t + 12 * k + 9, sizeof s->pose[k].t);
   }
+}
+
+void ar_stepper_derive(ar_stepper *s) {
+  ar_stepper_pose(s);
   ar_links_drive(&s->links, (double)s->n_steps * vb_scene_world(s->scene)->step);
 }
 
 void ar_stepper_set(ar_stepper *s, const ar_settings *settings) {
   s->settings = *settings;
-  s->projector.most = settings->joint_iterations;
-  s->projector.feasible = settings->feasible;
-  s->projector.curved = !settings->gauss_newton;
+  ar_linked_set_options(&s->linked, settings->joint_iterations, settings->feasible,
+                        !settings->gauss_newton, settings->threads);
   s->local.threads = settings->threads;
 }
 
@@ -114,8 +117,6 @@ static vb_status build(ar_stepper *s, const ar_choice *choice, vb_error *error) 
   if (!status)
     status = ar_local_create(&s->body, &s->local, error);
   if (!status)
-    status = ar_projector_create(&s->body, &s->links, &s->projector, error);
-  if (!status)
     status = allocate(s, error);
   double *spring = status ? NULL : calloc(s->body.n_nodes + 1, sizeof *spring);
   if (!status && !spring)
@@ -126,6 +127,11 @@ static vb_status build(ar_stepper *s, const ar_choice *choice, vb_error *error) 
   if (!status)
     status = ar_reduced_create(&s->body, s->boundary.held, spring, h, &s->reduced, error);
   free(spring);
+  if (!status)
+    status = ar_linked_create(&s->body, &s->links, &s->reduced, s->settings.published, h,
+                              &s->linked, error);
+  if (!status)
+    status = ar_accelerate_create(s, error);
   if (!status && s->contact.n > 0 && !s->settings.explicit_contact)
     status = ar_touches_create(&s->contact, s->boundary.held, &s->reduced, &s->touches, error);
   s->timer[AR_TIMER_FACTORIZE] = vb_clock() - since;
@@ -147,16 +153,8 @@ vb_status ar_stepper_create(const vb_scene *scene, const ar_choice *choice,
   ar_stepper_derive(s);
   free(s->local.rotation);
   s->local.rotation = s->rotation;
-  s->projector.start = s->old_pose;
   s->rounding = ar_objective_rounding(&s->body, h);
-  size_t m = s->body.n_bones;
-  for (size_t k = 0; k < m; k++)
-    for (size_t c = 0; c < 16; c++)
-      s->mass_weight[(4 * k + c / 4) * 4 * m + 4 * k + c % 4] =
-          s->reduced.bone_mass[16 * k + c] / (h * h);
-  for (int c = 0; c < 3; c++)
-    s->projector.weight[c] =
-        settings->published ? s->mass_weight : s->reduced.system[s->reduced.of[c]].weight;
+  ar_stepper_set(s, settings);
   return VB_OK;
 }
 
@@ -164,7 +162,8 @@ void ar_stepper_clear(ar_stepper *s) {
   if (s->local.rotation == s->rotation)
     s->local.rotation = NULL;
   ar_touches_clear(&s->touches);
-  ar_projector_clear(&s->projector);
+  ar_accelerate_clear(s);
+  ar_linked_clear(&s->linked);
   ar_reduced_clear(&s->reduced);
   ar_local_clear(&s->local);
   ar_contact_clear(&s->contact);
@@ -172,7 +171,6 @@ void ar_stepper_clear(ar_stepper *s) {
   ar_links_clear(&s->links);
   ar_body_clear(&s->body);
   free(s->x);
-  free(s->mass_weight);
   free(s->pose);
   memset(s, 0, sizeof *s);
 }

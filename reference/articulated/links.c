@@ -3,6 +3,7 @@
 
 #include "scene/rotation.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,23 @@ vb_status ar_links_create(const ar_body *body, ar_links *out, vb_error *error) {
   return VB_OK;
 }
 
+vb_status ar_links_select(const ar_links *whole, const ar_body *body, const int32_t *link, size_t n,
+                          const int32_t *place, ar_links *out, vb_error *error) {
+  ar_links l = {.body = body, .n = n, .most_rows = (3 + AR_MOST_VALUES) * n};
+  l.link = calloc(n + 1, sizeof *l.link);
+  if (!l.link)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    l.link[i] = whole->link[link[i]];
+    for (int k = 0; k < 2; k++)
+      if (l.link[i].bone[k] >= 0)
+        l.link[i].bone[k] = place[l.link[i].bone[k]];
+  }
+  number_rows(&l);
+  *out = l;
+  return VB_OK;
+}
+
 void ar_links_clear(ar_links *links) {
   free(links->link);
   *links = (ar_links){0};
@@ -87,6 +105,8 @@ void ar_links_drive(ar_links *links, double time) {
 
 void ar_links_limit(ar_links *links, size_t i, int which) {
   ar_link *link = &links->link[i];
+  if (link->at_limit == which)
+    return;
   link->at_limit = which;
   link->n_values = link->n_always + (which != 0);
   if (which != 0) {
@@ -128,12 +148,22 @@ void ar_links_gap(const ar_links *links, const ar_pose *bones, double *out) {
   }
 }
 
+double ar_links_greatest(const ar_links *links, const double *values) {
+  double most = 0;
+  for (size_t i = 0; i < links->n; i++) {
+    const ar_link *link = &links->link[i];
+    for (size_t k = 0; k < 3 + (size_t)link->n_values; k++)
+      most = fmax(most, fabs(values[link->row + k]) / (k < 3 ? links->body->size : 1));
+  }
+  return most;
+}
+
 /// Rows of the point of one side: [R q*, -R] on bone 0, the opposite on bone 1.
 static void point_rows(const ar_link *link, int which, const ar_pose *pose, double *row,
                        size_t columns) {
   const double *q = link->point[which], *r = pose->r, sign = which == 0 ? 1 : -1;
   for (int c = 0; c < 3; c++) {
-    double *out = row + (size_t)c * columns + 6 * (size_t)link->bone[which];
+    double *out = row + (size_t)c * columns;
     vb_cross(r + 3 * c, q, out); // row c of R q*
     for (int d = 0; d < 3; d++) {
       out[d] *= sign;
@@ -142,29 +172,39 @@ static void point_rows(const ar_link *link, int which, const ar_pose *pose, doub
   }
 }
 
+void ar_links_part(const ar_links *links, size_t i, const ar_pose *bones, double *const out[2],
+                   size_t columns) {
+  const ar_link *link = &links->link[i];
+  const ar_pose *side[2];
+  for (int k = 0; k < 2; k++) {
+    side[k] = ar_links_side(links, i, k, bones);
+    if (link->bone[k] >= 0)
+      point_rows(link, k, side[k], out[k], columns);
+  }
+  for (int k = 0; k < link->n_values; k++) {
+    size_t row = (3 + (size_t)k) * columns;
+    double world[3], local[3];
+    // (R_k n)^T R_j a* on bone 0, and (R_j a)^T R_k n* on bone 1
+    ar_turn(side[1]->r, link->n[k], world);
+    ar_turn_back(side[0]->r, world, local);
+    vb_cross(local, link->a[k], out[0] + row);
+    if (link->bone[1] < 0)
+      continue;
+    ar_turn(side[0]->r, link->a[k], world);
+    ar_turn_back(side[1]->r, world, local);
+    vb_cross(local, link->n[k], out[1] + row);
+  }
+}
+
 void ar_links_rows(const ar_links *links, const ar_pose *bones, double *out) {
   size_t columns = 6 * links->body->n_bones;
   memset(out, 0, links->n_rows * columns * sizeof *out);
   for (size_t i = 0; i < links->n; i++) {
     const ar_link *link = &links->link[i];
-    const ar_pose *side[2];
-    for (int k = 0; k < 2; k++) {
-      side[k] = ar_links_side(links, i, k, bones);
-      if (link->bone[k] >= 0)
-        point_rows(link, k, side[k], out + link->row * columns, columns);
-    }
-    for (int k = 0; k < link->n_values; k++) {
-      double *row = out + (link->row + 3 + (size_t)k) * columns, world[3], local[3];
-      // (R_k n)^T R_j a* on bone 0, and (R_j a)^T R_k n* on bone 1
-      ar_turn(side[1]->r, link->n[k], world);
-      ar_turn_back(side[0]->r, world, local);
-      vb_cross(local, link->a[k], row + 6 * (size_t)link->bone[0]);
-      if (link->bone[1] < 0)
-        continue;
-      ar_turn(side[0]->r, link->a[k], world);
-      ar_turn_back(side[1]->r, world, local);
-      vb_cross(local, link->n[k], row + 6 * (size_t)link->bone[1]);
-    }
+    double *row = out + link->row * columns, *part[2] = {row + 6 * (size_t)link->bone[0], row};
+    if (link->bone[1] >= 0)
+      part[1] = row + 6 * (size_t)link->bone[1];
+    ar_links_part(links, i, bones, part, columns);
   }
 }
 
@@ -188,35 +228,41 @@ static void turned_star(const double r[9], const double a[3], double out[3][3]) 
   }
 }
 
+void ar_links_curve_one(const ar_links *links, size_t i, const ar_pose *bones,
+                        const double *multiplier, double *turn, double *between, size_t lead) {
+  const ar_link *link = &links->link[i];
+  const double *force = multiplier + link->row;
+  const ar_pose *side[2];
+  for (int k = 0; k < 2; k++) {
+    side[k] = ar_links_side(links, i, k, bones);
+    if (link->bone[k] >= 0)
+      add_product(turn + 9 * link->bone[k], k == 0 ? -1 : 1, side[k]->r, force, link->point[k]);
+  }
+  for (int k = 0; k < link->n_values; k++) {
+    double world[3], left[3][3], right[3][3], lambda = force[3 + k];
+    ar_turn(side[1]->r, link->n[k], world);
+    add_product(turn + 9 * link->bone[0], -lambda, side[0]->r, world, link->a[k]);
+    if (link->bone[1] < 0)
+      continue;
+    ar_turn(side[0]->r, link->a[k], world);
+    add_product(turn + 9 * link->bone[1], -lambda, side[1]->r, world, link->n[k]);
+    turned_star(side[0]->r, link->a[k], left);
+    turned_star(side[1]->r, link->n[k], right);
+    for (size_t a = 0; a < 3; a++)
+      for (size_t b = 0; b < 3; b++)
+        between[a * lead + b] += -lambda * vb_dot(left[a], right[b]);
+  }
+}
+
 void ar_links_curve(const ar_links *links, const ar_pose *bones, const double *multiplier,
                     double *turn, double *matrix, size_t lead) {
   for (size_t i = 0; i < links->n; i++) {
     const ar_link *link = &links->link[i];
-    const double *force = multiplier + link->row;
-    const ar_pose *side[2];
-    for (int k = 0; k < 2; k++) {
-      side[k] = ar_links_side(links, i, k, bones);
-      if (link->bone[k] >= 0)
-        add_product(turn + 9 * link->bone[k], k == 0 ? -1 : 1, side[k]->r, force, link->point[k]);
-    }
-    for (int k = 0; k < link->n_values; k++) {
-      double world[3], left[3][3], right[3][3], lambda = force[3 + k];
-      ar_turn(side[1]->r, link->n[k], world);
-      add_product(turn + 9 * link->bone[0], -lambda, side[0]->r, world, link->a[k]);
-      if (link->bone[1] < 0)
-        continue;
-      ar_turn(side[0]->r, link->a[k], world);
-      add_product(turn + 9 * link->bone[1], -lambda, side[1]->r, world, link->n[k]);
-      turned_star(side[0]->r, link->a[k], left);
-      turned_star(side[1]->r, link->n[k], right);
-      size_t p = 6 * (size_t)link->bone[0], q = 6 * (size_t)link->bone[1];
-      for (size_t a = 0; a < 3; a++)
-        for (size_t b = 0; b < 3; b++) {
-          double value = -lambda * vb_dot(left[a], right[b]);
-          matrix[(p + a) * lead + q + b] += value;
-          matrix[(q + b) * lead + p + a] += value;
-        }
-    }
+    size_t p = 6 * (size_t)link->bone[0], q = link->bone[1] < 0 ? p : 6 * (size_t)link->bone[1];
+    ar_links_curve_one(links, i, bones, multiplier, turn, matrix + p * lead + q, lead);
+    for (size_t a = 0; a < 3 && q != p; a++)
+      for (size_t b = 0; b < 3; b++)
+        matrix[(q + b) * lead + p + a] = matrix[(p + a) * lead + q + b];
   }
 }
 

@@ -43,6 +43,11 @@ typedef struct ar_links {
 vb_status ar_links_create(const ar_body *body, ar_links *out, vb_error *error);
 void ar_links_clear(ar_links *links);
 
+/// The `n` links `link` of `whole`, of `body`, in which bone b of the whole has the index place[b].
+/// Freed by ar_links_clear.
+vb_status ar_links_select(const ar_links *whole, const ar_body *body, const int32_t *link, size_t n,
+                          const int32_t *place, ar_links *out, vb_error *error);
+
 /// Moves sides that are no bones to where they are at `time`.
 void ar_links_drive(ar_links *links, double time);
 
@@ -55,15 +60,28 @@ const ar_pose *ar_links_side(const ar_links *links, size_t i, int which, const a
 /// Writes the values of all rows (n_rows) [m, 1]; 0 where links hold.
 void ar_links_gap(const ar_links *links, const ar_pose *bones, double *out);
 
+/// The greatest of these values, those of distances over the scene's size.
+double ar_links_greatest(const ar_links *links, const double *values);
+
 /// Writes C (n_rows x 6 n_bones): with the changes s (turn and shift of each bone in its own axes)
 /// the values become those of ar_links_gap less C s, to first order.
 void ar_links_rows(const ar_links *links, const ar_pose *bones, double *out);
+
+/// Writes the rows of link `i` alone: six columns of each side that is a bone, to `out`, in rows of
+/// `columns` numbers.
+void ar_links_part(const ar_links *links, size_t i, const ar_pose *bones, double *const out[2],
+                   size_t columns);
 
 /// Adds the second derivatives of - multiplier . values to `matrix` (6 n_bones x 6 n_bones of
 /// leading dimension `lead`) and, those that turn single bones, as B to `turn` (n_bones x 9): they
 /// are sym(B) - tr(B) I.
 void ar_links_curve(const ar_links *links, const ar_pose *bones, const double *multiplier,
                     double *turn, double *matrix, size_t lead);
+
+/// The same of link `i` alone; what is between the turns of its two bones (3 x 3, those of the
+/// first in rows) is added to `between`, of leading dimension `lead`.
+void ar_links_curve_one(const ar_links *links, size_t i, const ar_pose *bones,
+                        const double *multiplier, double *turn, double *between, size_t lead);
 
 /// Angle of hinge `i` since rest [rad], in (-pi, pi]; 0 of other links.
 double ar_links_angle(const ar_links *links, size_t i, const ar_pose *bones);

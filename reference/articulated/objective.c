@@ -133,51 +133,23 @@ static double add_shapes(ar_stepper *s) {
   return phi;
 }
 
-/// Removes from `g` (n) what the rows of `c` (rows x n, overwritten by an orthonormal basis) span.
-static void remove_span(double *c, size_t rows, size_t n, double *g) {
-  for (size_t i = 0; i < rows; i++) {
-    double *row = c + i * n, before = 0, square = 0;
-    for (size_t j = 0; j < n; j++)
-      before += row[j] * row[j];
-    for (int twice = 0; twice < 2; twice++)
-      for (size_t k = 0; k < i; k++) {
-        double sum = 0;
-        for (size_t j = 0; j < n; j++)
-          sum += row[j] * c[k * n + j];
-        for (size_t j = 0; j < n; j++)
-          row[j] -= sum * c[k * n + j];
-      }
-    for (size_t j = 0; j < n; j++)
-      square += row[j] * row[j];
-    // A row that depends on those before leaves rounding.
-    double part = square > 1e-20 * before ? 1 / sqrt(square) : 0, sum = 0;
-    for (size_t j = 0; j < n; j++)
-      sum += (row[j] *= part) * g[j];
-    for (size_t j = 0; j < n; j++)
-      g[j] -= sum * row[j];
-  }
-}
-
 /// The square of the bones' gradient, but for the forces of links.
-static double bones_square(ar_stepper *s) {
-  size_t n = 6 * s->body.n_bones, rows = s->links.n_rows;
-  double *g = s->reduced_gradient, *c = s->projector.rows, square = 0;
+static vb_status bones_square(ar_stepper *s, double *square, vb_error *error) {
+  double *g = s->reduced_gradient;
   ar_pose_gradient(s->pose, s->body.n_bones, s->bone_gradient, g);
-  ar_links_rows(&s->links, s->pose, c);
   for (size_t k = 0; k < s->body.n_bones; k++)
-    for (size_t j = 6 * k; j < 6 * k + 3; j++) {
+    for (size_t j = 6 * k; j < 6 * k + 3; j++)
       g[j] /= s->body.bone[k].radius;
-      for (size_t i = 0; i < rows; i++)
-        c[i * n + j] /= s->body.bone[k].radius;
-    }
-  remove_span(c, rows, n, g);
-  for (size_t j = 0; j < n; j++)
-    square += g[j] * g[j];
-  return square;
+  vb_status status = ar_linked_remove(&s->linked, s->pose, g, error);
+  *square = 0;
+  for (size_t j = 0; j < 6 * s->body.n_bones; j++)
+    *square += g[j] * g[j];
+  return status;
 }
 
-bool ar_objective_evaluate(ar_stepper *s, double h, double *since) {
-  double elements, phi, square, free_square = 0;
+vb_status ar_objective_evaluate(ar_stepper *s, double h, double *since, bool *holds,
+                                vb_error *error) {
+  double elements, phi, square, free_square = 0, bones;
   ar_scale scale = {0};
   phi = ar_local_evaluate(&s->local, s->x, s->gradient, &elements);
   double now = vb_clock();
@@ -192,23 +164,19 @@ bool ar_objective_evaluate(ar_stepper *s, double h, double *since) {
   for (size_t i = 0; i < 3 * s->body.n_nodes; i++)
     if (s->body.bone_of[i / 3] < 0 && !(s->boundary.held[i / 3] >> (i % 3) & 1))
       free_square += s->gradient[i] * s->gradient[i];
-  square = sqrt(free_square + bones_square(s));
+  vb_status status = bones_square(s, &bones, error);
+  square = sqrt(free_square + bones);
   double sum = elements + sqrt(scale.inertia) + sqrt(scale.loads);
   s->report.objective = phi;
   s->report.residual = square <= s->rounding + 16 * DBL_EPSILON * sum ? 0 : square / sum;
-  ar_links_gap(&s->links, s->pose, s->projector.values);
-  s->report.gap = 0;
-  for (size_t i = 0; i < s->links.n; i++) {
-    const ar_link *link = &s->links.link[i];
-    for (size_t k = 0; k < 3 + (size_t)link->n_values; k++)
-      s->report.gap = fmax(s->report.gap,
-                           fabs(s->projector.values[link->row + k]) / (k < 3 ? s->body.size : 1));
-  }
+  ar_links_gap(&s->links, s->pose, s->linked.values);
+  s->report.gap = ar_links_greatest(&s->links, s->linked.values);
   // Links that do not hold are no equilibrium, whatever the forces.
   if (s->report.gap > held)
     s->report.residual = fmax(s->report.residual, s->report.gap);
   now = vb_clock();
   s->timer[AR_TIMER_ASSEMBLE] += now - *since;
   *since = now;
-  return s->report.gap <= held;
+  *holds = s->report.gap <= held;
+  return status;
 }

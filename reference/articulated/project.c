@@ -18,37 +18,52 @@ enum { SOON = 25 };
 /// Below this a step that no longer shrinks is rounding.
 static const double stalled = 1e-9;
 
-vb_status ar_projector_create(const ar_body *body, ar_links *links, ar_projector *out,
+vb_status ar_projector_create(const ar_body *body, ar_links *links, bool apart, ar_projector *out,
                               vb_error *error) {
   size_t bones = body->n_bones, rows = links->most_rows, all = 6 * bones + rows;
-  ar_projector p = {.body = body, .links = links, .most = 100, .curved = true};
-  p.length = ar_solve_length((int)all);
+  ar_projector p = {.body = body, .links = links, .apart = apart, .most = 100, .curved = true};
   p.pose = calloc(bones + 1, sizeof *p.pose);
-  p.multiplier = calloc(rows + 21 * bones + rows * 6 * bones + rows + 2 * all * all + 2 * all +
-                            (size_t)p.length + 1,
-                        sizeof *p.multiplier);
-  p.whole = reallocarray(NULL, 2 * all + 1, sizeof *p.whole);
-  if (!p.pose || !p.multiplier || !p.whole) {
+  p.multiplier = calloc(2 * rows + 21 * bones + 2 * all + 1, sizeof *p.multiplier);
+  vb_status status = p.pose && p.multiplier ? VB_OK : vb_error_memory(error);
+  if (!status && apart)
+    status = ar_tree_create(links, &p.tree, error);
+  if (!status && p.tree.n == 0)
+    status = ar_projector_reserve(&p, error);
+  if (status) {
     ar_projector_clear(&p);
-    return vb_error_memory(error);
+    return status;
   }
   p.force = p.multiplier + rows;
   p.turn = p.force + 12 * bones;
-  p.rows = p.turn + 9 * bones;
-  p.values = p.rows + rows * 6 * bones;
-  p.matrix = p.values + rows;
-  p.copy = p.matrix + all * all;
-  p.right = p.copy + all * all;
+  p.values = p.turn + 9 * bones;
+  p.right = p.values + rows;
   p.unit = p.right + all;
-  p.work = p.unit + all;
   *out = p;
+  return VB_OK;
+}
+
+vb_status ar_projector_reserve(ar_projector *p, vb_error *error) {
+  size_t n = 6 * p->body->n_bones, rows = p->links->most_rows, all = n + rows;
+  if (p->rows)
+    return VB_OK;
+  p->length = ar_solve_length((int)all);
+  free(p->whole);
+  p->whole = reallocarray(NULL, 2 * all + 1, sizeof *p->whole);
+  p->rows = calloc(rows * n + 2 * all * all + (size_t)p->length + 1, sizeof *p->rows);
+  if (!p->whole || !p->rows)
+    return vb_error_memory(error);
+  p->matrix = p->rows + rows * n;
+  p->copy = p->matrix + all * all;
+  p->work = p->copy + all * all;
   return VB_OK;
 }
 
 void ar_projector_clear(ar_projector *p) {
   free(p->pose);
   free(p->multiplier);
+  free(p->rows);
   free(p->whole);
+  ar_tree_clear(&p->tree);
   *p = (ar_projector){0};
 }
 
@@ -99,15 +114,16 @@ static void begin(ar_projector *p, const double *target) {
 
 /// W (T - T0) of the present poses.
 static void find_force(ar_projector *p, const double *target, double *t) {
-  size_t n = 4 * p->body->n_bones;
+  size_t n = 4 * p->body->n_bones, wide = p->apart ? 4 : n;
   ar_pose_matrix(p->pose, p->body->n_bones, t);
   for (size_t i = 0; i < 3 * n; i++)
     t[i] -= target[i];
   for (size_t i = 0; i < n; i++)
     for (size_t c = 0; c < 3; c++) {
       double sum = 0;
-      for (size_t j = 0; j < n; j++)
-        sum += p->weight[c][i * n + j] * t[3 * j + c];
+      const double *first = t + (p->apart ? 3 * (i - i % 4) : 0) + c;
+      for (size_t j = 0; j < wide; j++)
+        sum += p->weight[c][i * wide + j] * first[3 * j];
       p->force[3 * i + c] = sum;
     }
 }
@@ -123,14 +139,14 @@ static ar_derivative derivative(const ar_pose *pose, int c) {
   return (ar_derivative){{{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}}, r};
 }
 
-/// Q = Gt^T W Gt of the bones k and l, to the matrix of leading dimension `lead`.
-static void add_quadratic(const ar_projector *p, size_t k, size_t l, size_t lead) {
-  size_t n = 4 * p->body->n_bones;
+/// Adds Q = Gt^T W Gt of the bones k and l to 6 x 6 numbers of leading dimension `lead`.
+static void add_quadratic(const ar_projector *p, size_t k, size_t l, double *to, size_t lead) {
+  size_t n = p->apart ? 4 : 4 * p->body->n_bones, first = p->apart ? 0 : 4 * l;
   for (int c = 0; c < 3; c++) {
     ar_derivative left = derivative(&p->pose[k], c), right = derivative(&p->pose[l], c);
     double half[4][6];
     for (size_t a = 0; a < 4; a++) {
-      const double *w = p->weight[c] + (4 * k + a) * n + 4 * l;
+      const double *w = p->weight[c] + (4 * k + a) * n + first;
       for (int j = 0; j < 3; j++) {
         half[a][j] = w[0] * right.turn[0][j] + w[1] * right.turn[1][j] + w[2] * right.turn[2][j];
         half[a][3 + j] = w[3] * right.shift[j];
@@ -138,7 +154,7 @@ static void add_quadratic(const ar_projector *p, size_t k, size_t l, size_t lead
     }
     for (size_t i = 0; i < 3; i++)
       for (size_t j = 0; j < 6; j++) {
-        double *out = p->matrix + (6 * k + i) * lead + 6 * l + j;
+        double *out = to + i * lead + j;
         for (int a = 0; a < 3; a++)
           *out += left.turn[a][i] * half[a][j];
         out[3 * lead] += left.shift[i] * half[3][j];
@@ -153,19 +169,61 @@ static void mirror(const ar_projector *p, size_t k, size_t l, size_t lead) {
       p->matrix[(6 * l + j) * lead + 6 * k + i] = p->matrix[(6 * k + i) * lead + 6 * l + j];
 }
 
-/// Adds sym(B) - tr(B) I to the turns of each bone, and what links add.
-static void add_curvature(ar_projector *p, size_t lead) {
+/// Adds sym(B) - tr(B) I.
+static void add_turn(const double b[9], double *to, size_t lead) {
+  double trace = b[0] + b[4] + b[8];
+  for (size_t i = 0; i < 3; i++)
+    for (size_t j = 0; j < 3; j++)
+      to[i * lead + j] += 0.5 * (b[3 * i + j] + b[3 * j + i]) - (i == j ? trace : 0);
+}
+
+/// B of each bone, but for what links add.
+static void begin_turns(ar_projector *p) {
   for (size_t k = 0; k < p->body->n_bones; k++)
     turn_of(&p->pose[k], p->force + 12 * k, p->turn + 9 * k);
+}
+
+/// Adds the curvature of the turns of each bone, and what links add.
+static void add_curvature(ar_projector *p, size_t lead) {
+  begin_turns(p);
   ar_links_curve(p->links, p->pose, p->multiplier, p->turn, p->matrix, lead);
-  for (size_t k = 0; k < p->body->n_bones; k++) {
-    const double *b = p->turn + 9 * k;
-    double trace = b[0] + b[4] + b[8];
-    for (size_t i = 0; i < 3; i++)
-      for (size_t j = 0; j < 3; j++)
-        p->matrix[(6 * k + i) * lead + 6 * k + j] +=
-            0.5 * (b[3 * i + j] + b[3 * j + i]) - (i == j ? trace : 0);
+  for (size_t k = 0; k < p->body->n_bones; k++)
+    add_turn(p->turn + 9 * k, p->matrix + 6 * k * lead + 6 * k, lead);
+}
+
+/// The same of a tree.
+static void add_curvature_to_tree(ar_projector *p) {
+  begin_turns(p);
+  for (size_t k = 0; k < p->tree.n; k++) {
+    ar_branch *b = &p->tree.branch[k];
+    double between[9] = {0};
+    if (b->link < 0)
+      continue;
+    ar_links_curve_one(p->links, (size_t)b->link, p->pose, p->multiplier, p->turn, between, 3);
+    for (size_t i = 0; i < 9; i++)
+      b->coupling[i / 3][i % 3] += between[b->side == 0 ? i : 3 * (i % 3) + i / 3];
   }
+  for (size_t k = 0; k < p->tree.n; k++)
+    add_turn(p->turn + 9 * k, p->tree.branch[k].matrix[0], AR_BRANCH);
+}
+
+/// Right sides: minus the gradient, and the values of rows.
+static void write_right(ar_projector *p) {
+  size_t bones = p->body->n_bones, n = 6 * bones;
+  ar_pose_gradient(p->pose, bones, p->force, p->right);
+  for (size_t i = 0; i < n; i++)
+    p->right[i] = -p->right[i];
+  memcpy(p->right + n, p->values, p->links->n_rows * sizeof *p->right);
+}
+
+/// The system of an iteration by a tree.
+static void write_tree(ar_projector *p, bool curved) {
+  ar_tree_begin(&p->tree, p->links, p->pose);
+  for (size_t k = 0; k < p->tree.n; k++)
+    add_quadratic(p, k, k, p->tree.branch[k].matrix[0], AR_BRANCH);
+  if (curved)
+    add_curvature_to_tree(p);
+  write_right(p);
 }
 
 /// The system of an iteration: Q, perhaps with curvature, C and right sides.
@@ -173,8 +231,8 @@ void ar_projector_write(ar_projector *p, bool curved) {
   size_t bones = p->body->n_bones, n = 6 * bones, all = n + p->links->n_rows;
   memset(p->matrix, 0, all * all * sizeof *p->matrix);
   for (size_t k = 0; k < bones; k++)
-    for (size_t l = k; l < bones; l++) {
-      add_quadratic(p, k, l, all);
+    for (size_t l = k; l < (p->apart ? k + 1 : bones); l++) {
+      add_quadratic(p, k, l, p->matrix + 6 * k * all + 6 * l, all);
       if (l > k)
         mirror(p, k, l, all);
     }
@@ -183,10 +241,7 @@ void ar_projector_write(ar_projector *p, bool curved) {
   for (size_t i = 0; i < p->links->n_rows; i++)
     for (size_t j = 0; j < n; j++)
       p->matrix[(n + i) * all + j] = p->matrix[j * all + n + i] = p->rows[i * n + j];
-  ar_pose_gradient(p->pose, bones, p->force, p->right);
-  for (size_t i = 0; i < n; i++)
-    p->right[i] = -p->right[i];
-  memcpy(p->right + n, p->values, p->links->n_rows * sizeof *p->right);
+  write_right(p);
 }
 
 /// Moves poses by s: turns by the polar factor of I + w*, the rotation by atan |w|. Returns the
@@ -211,40 +266,42 @@ double ar_projector_move(ar_projector *p) {
   return most;
 }
 
-/// The greatest value of a row, of distances over the scene's size.
-static double greatest_gap(const ar_projector *p) {
-  double most = 0;
-  for (size_t i = 0; i < p->links->n; i++) {
-    const ar_link *link = &p->links->link[i];
-    for (size_t k = 0; k < 3 + (size_t)link->n_values; k++)
-      most = fmax(most, fabs(p->values[link->row + k]) / (k < 3 ? p->body->size : 1));
-  }
-  return most;
-}
-
 void ar_projector_measure(ar_projector *p, const double *target, double *difference) {
   find_force(p, target, difference);
   ar_links_gap(p->links, p->pose, p->values);
-  p->gap = greatest_gap(p);
+  p->gap = ar_links_greatest(p->links, p->values);
+}
+
+/// Solves the system of an iteration, by the tree of links or else densely. Writes whether it is
+/// that of a least point.
+static vb_status solve_system(ar_projector *p, bool curved, bool *least, vb_error *error) {
+  if (p->tree.n > 0) {
+    write_tree(p, curved);
+    if (ar_tree_solve(&p->tree, p->links, p->right, least))
+      return VB_OK;
+  }
+  vb_status status = ar_projector_reserve(p, error);
+  if (status)
+    return status;
+  ar_links_rows(p->links, p->pose, p->rows);
+  ar_projector_write(p, curved);
+  return ar_solve_saddle(6 * p->body->n_bones, p->links->n_rows, p->matrix, p->right, p->copy,
+                         p->unit, p->work, p->length, p->whole, least, error);
 }
 
 /// One iteration; writes the size of its step.
 static vb_status iterate(ar_projector *p, double *step, vb_error *error) {
-  size_t n = 6 * p->body->n_bones, rows = p->links->n_rows;
-  ar_links_rows(p->links, p->pose, p->rows);
   vb_status status = VB_OK;
   for (int curved = p->curved; curved >= 0; curved--) {
-    bool saddle = false;
-    ar_projector_write(p, curved);
-    status = ar_solve_saddle(n, rows, p->matrix, p->right, p->copy, p->unit, p->work, p->length,
-                             p->whole, &saddle, error);
+    bool least = false;
+    status = solve_system(p, curved, &least, error);
     // Without the least point that Newton's method looks for: the step of Gauss and Newton.
-    if (status || saddle)
+    if (status || least)
       break;
   }
   if (status)
     return status;
-  memcpy(p->multiplier, p->right + n, rows * sizeof *p->multiplier);
+  memcpy(p->multiplier, p->right + 6 * p->body->n_bones, p->links->n_rows * sizeof *p->multiplier);
   *step = ar_projector_move(p);
   return VB_OK;
 }

@@ -6,7 +6,7 @@
 #ifndef AR_PROJECT_H
 #define AR_PROJECT_H
 
-#include "links.h"
+#include "tree.h"
 
 /// Iterations of a projection whose gaps are told.
 enum { AR_GAPS = 12 };
@@ -14,7 +14,10 @@ enum { AR_GAPS = 12 };
 typedef struct ar_projector {
   const ar_body *body;
   ar_links *links;
-  const double *weight[3]; ///< (4 n_bones x 4 n_bones) for x, y, z; N/m
+  bool apart;              ///< links alone couple bones
+  const double *weight[3]; ///< for x, y, z [N/m]: (4 n_bones x 4 n_bones), or, of bones that are
+                           ///< apart, n_bones times (4 x 4)
+  ar_tree tree;            ///< of bones that are apart; without bones where links form none
   int most;                ///< iterations, at most
   bool curved;             ///< Newton's method; else Gauss and Newton's
   bool feasible;           ///< ends as soon as links hold
@@ -26,19 +29,19 @@ typedef struct ar_projector {
   double *multiplier;      ///< (most_rows) of the result; the next follow in one block
   double *force;           ///< (n_bones x 4 x 3) W (T - T0)
   double *turn;            ///< (n_bones x 9)
-  double *rows;            ///< (most_rows x 6 n_bones) C
   double *values;          ///< (most_rows)
-  double *matrix;          ///< (6 n_bones + most_rows)^2
-  double *copy;            ///< the same
   double *right;           ///< (6 n_bones + most_rows)
   double *unit;            ///< the same: scales of unknowns and rows
+  double *rows;            ///< (most_rows x 6 n_bones) C; null until needed, and so what follows
+  double *matrix;          ///< (6 n_bones + most_rows)^2
+  double *copy;            ///< the same
   double *work;            ///< of LAPACK
   int *whole;              ///< (2 (6 n_bones + most_rows)) of LAPACK
   int length;              ///< of work
 } ar_projector;
 
-/// Allocates; freed by ar_projector_clear.
-vb_status ar_projector_create(const ar_body *body, ar_links *links, ar_projector *out,
+/// Allocates, for bones that only links couple if `apart`; freed by ar_projector_clear.
+vb_status ar_projector_create(const ar_body *body, ar_links *links, bool apart, ar_projector *out,
                               vb_error *error);
 void ar_projector_clear(ar_projector *projector);
 
@@ -46,6 +49,14 @@ void ar_projector_clear(ar_projector *projector);
 /// does not converge, from `start` on by steps that are watched (reach.h). Rows of hinges at their
 /// limits hold where they must. VB_UNAVAILABLE where LAPACK fails.
 vb_status ar_project(ar_projector *projector, const double *target, double *out, vb_error *error);
+
+/// Removes from a gradient by turns (over radii) and shifts (6 n_bones) of these poses what forces
+/// of links can be. VB_UNAVAILABLE for want of memory.
+vb_status ar_projector_remove(ar_projector *projector, const ar_pose *pose, double *gradient,
+                              vb_error *error);
+
+/// For reach.c. Allocates what dense systems need, once.
+vb_status ar_projector_reserve(ar_projector *projector, vb_error *error);
 
 /// For reach.c. Writes W (T - T0) of the present poses to `force` and T - T0 to `difference`, the
 /// rows' values and the greatest of them.

@@ -231,6 +231,8 @@ vb_status ar_reach(ar_projector *p, const ar_pose *start, const double *target, 
   bool lower = true, flat = false;
   vb_status status =
       make_frame(&f, 6 * p->body->n_bones, p->links->n_rows) ? VB_OK : vb_error_memory(error);
+  if (!status)
+    status = ar_projector_reserve(p, error);
   if (start)
     memcpy(p->pose, start, p->body->n_bones * sizeof *p->pose);
   *reached = false;

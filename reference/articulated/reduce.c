@@ -57,11 +57,50 @@ static vb_status number_nodes(ar_system *s, const ar_body *b, const uint8_t *hel
   return VB_OK;
 }
 
+/// Lists the free nodes of each part, and gives each its numbers.
+static vb_status make_parts(ar_system *s, const ar_reduced *r, vb_error *error) {
+  size_t n = r->sets.n, room = 3 * (4 * r->body->n_bones + s->n_free), rows = 0;
+  s->part = calloc(n + 1, sizeof *s->part);
+  s->place = calloc(2 * s->n_free + 1, sizeof *s->place);
+  if (!s->part || !s->place)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < s->n_free; i++) {
+    int32_t set = r->sets.set_of_node[s->node[i]];
+    s->place[i] = set >= 0 ? (int32_t)s->part[set].n_rows++ : -1;
+  }
+  for (size_t k = 0; k < n; k++) {
+    ar_part *part = &s->part[k];
+    part->n_bones = r->sets.first[k + 1] - r->sets.first[k];
+    part->bone = r->sets.bone + r->sets.first[k];
+    part->row = s->place + s->n_free + rows;
+    rows += part->n_rows;
+    room += 4 * part->n_bones * (part->n_rows + 8 * part->n_bones);
+  }
+  for (size_t i = 0; i < s->n_free; i++)
+    if (s->place[i] >= 0)
+      s->part[r->sets.set_of_node[s->node[i]]].row[s->place[i]] = (int32_t)i;
+  s->numbers = calloc(room + 1, sizeof *s->numbers);
+  if (!s->numbers)
+    return vb_error_memory(error);
+  double *next = s->numbers;
+  for (size_t k = 0; k < n; k++) {
+    ar_part *part = &s->part[k];
+    size_t columns = 4 * part->n_bones;
+    part->spread = next;
+    part->weight = part->spread + columns * part->n_rows;
+    part->factor = part->weight + columns * columns;
+    next = part->factor + columns * columns;
+  }
+  s->scratch = next;
+  return VB_OK;
+}
+
 /// Adds `value` to H at two corners, of nodes i and j: to the triplets of Hff, to Hfb (in
 /// `spread`) and Hbb (in `weight`).
-static void add_pair(ar_system *s, const ar_body *b, size_t i, size_t j, double value,
+static void add_pair(ar_system *s, const ar_reduced *reduced, size_t i, size_t j, double value,
                      cholmod_triplet *t) {
-  size_t columns = 4 * b->n_bones;
+  const ar_body *b = reduced->body;
+  const ar_sets *sets = &reduced->sets;
   double left[4], right[4];
   if (b->bone_of[i] < 0 && b->bone_of[j] < 0) {
     if (s->row[i] < 0 || s->row[j] < 0 || s->row[i] < s->row[j])
@@ -72,17 +111,19 @@ static void add_pair(ar_system *s, const ar_body *b, size_t i, size_t j, double 
   } else if (b->bone_of[i] < 0) {
     if (s->row[i] < 0)
       return;
+    ar_part *part = &s->part[sets->set_of[b->bone_of[j]]];
+    double *column = part->spread + s->place[s->row[i]];
     ar_body_local(b, j, right);
     for (size_t c = 0; c < 4; c++)
-      s->spread[(4 * (size_t)b->bone_of[j] + c) * s->n_free + (size_t)s->row[i]] +=
-          value * right[c];
+      column[(4 * (size_t)sets->place[b->bone_of[j]] + c) * part->n_rows] += value * right[c];
   } else if (b->bone_of[j] >= 0) {
+    ar_part *part = &s->part[sets->set_of[b->bone_of[j]]];
+    size_t k = 4 * (size_t)sets->place[b->bone_of[i]], l = 4 * (size_t)sets->place[b->bone_of[j]];
     ar_body_local(b, i, left);
     ar_body_local(b, j, right);
     for (size_t a = 0; a < 4; a++)
       for (size_t c = 0; c < 4; c++)
-        s->weight[(4 * (size_t)b->bone_of[i] + a) * columns + 4 * (size_t)b->bone_of[j] + c] +=
-            value * left[a] * right[c];
+        part->weight[(k + a) * 4 * part->n_bones + l + c] += value * left[a] * right[c];
   }
 }
 
@@ -95,16 +136,19 @@ static void assemble(ar_system *s, const ar_reduced *r, const double *stiffness,
     double w = weight_of(element);
     for (int i = 0; i < 4; i++)
       for (int j = 0; j < 4; j++)
-        add_pair(s, b, (size_t)element->node[i], (size_t)element->node[j],
+        add_pair(s, r, (size_t)element->node[i], (size_t)element->node[j],
                  w * dot(element->gradient[i], element->gradient[j]), t);
   }
   for (size_t i = 0; i < b->n_nodes; i++)
     if (b->bone_of[i] < 0)
-      add_pair(s, b, i, i, b->mass[i] / (h * h) + stiffness[i], t);
-  for (size_t k = 0; k < b->n_bones; k++)
+      add_pair(s, r, i, i, b->mass[i] / (h * h) + stiffness[i], t);
+  for (size_t k = 0; k < b->n_bones; k++) {
+    ar_part *part = &s->part[r->sets.set_of[k]];
+    size_t at = 4 * (size_t)r->sets.place[k];
     for (size_t c = 0; c < 16; c++)
-      s->weight[(4 * k + c / 4) * 4 * b->n_bones + 4 * k + c % 4] +=
+      part->weight[(at + c / 4) * 4 * part->n_bones + at + c % 4] +=
           r->bone_mass[16 * k + c] / (h * h);
+  }
 }
 
 static vb_status factorize(ar_system *s, cholmod_triplet *t, cholmod_common *common,
@@ -121,43 +165,51 @@ static vb_status factorize(ar_system *s, cholmod_triplet *t, cholmod_common *com
   return VB_OK;
 }
 
-/// Z from Hfb, in place, and S and its factor.
-static vb_status eliminate(ar_system *s, size_t n_bones, cholmod_common *common, vb_error *error) {
-  int n = (int)s->n_free, columns = (int)(4 * n_bones), info = 0;
-  size_t size = s->n_free * 4 * n_bones, square = 16 * n_bones * n_bones;
-  if (n_bones == 0)
-    return VB_OK;
-  if (n > 0) {
-    double *coupled = reallocarray(NULL, size, sizeof *coupled);
-    cholmod_dense right = {.nrow = s->n_free,
-                           .ncol = 4 * n_bones,
-                           .nzmax = size,
-                           .d = s->n_free,
-                           .x = coupled,
-                           .xtype = CHOLMOD_REAL,
-                           .dtype = CHOLMOD_DOUBLE};
-    if (!coupled)
-      return vb_error_memory(error);
-    memcpy(coupled, s->spread, size * sizeof *coupled);
-    cholmod_dense *z = cholmod_solve(CHOLMOD_A, s->sparse, &right, common);
-    if (z) {
-      memcpy(s->spread, z->x, size * sizeof *coupled);
-      dgemm_("T", "N", &columns, &columns, &n, &minus, coupled, &n, s->spread, &n, &one, s->weight,
-             &columns);
-    }
-    bool well = z != NULL;
-    cholmod_free_dense(&z, common);
-    free(coupled);
-    if (!well)
-      return vb_error_memory(error);
+/// Z of a part from Hfb, in place, and Hbb - Hbf Z.
+static vb_status spread_part(ar_system *s, ar_part *part, cholmod_common *common, vb_error *error) {
+  int n = (int)part->n_rows, columns = (int)(4 * part->n_bones);
+  size_t size = s->n_free * 4 * part->n_bones, own = part->n_rows * 4 * part->n_bones;
+  double *coupled = calloc(size + own, sizeof *coupled), *before = coupled + size;
+  cholmod_dense right = {.nrow = s->n_free,
+                         .ncol = 4 * part->n_bones,
+                         .nzmax = size,
+                         .d = s->n_free,
+                         .x = coupled,
+                         .xtype = CHOLMOD_REAL,
+                         .dtype = CHOLMOD_DOUBLE};
+  if (!coupled)
+    return vb_error_memory(error);
+  memcpy(before, part->spread, own * sizeof *before);
+  for (size_t k = 0; k < own; k++)
+    coupled[k / part->n_rows * s->n_free + (size_t)part->row[k % part->n_rows]] = before[k];
+  cholmod_dense *z = cholmod_solve(CHOLMOD_A, s->sparse, &right, common);
+  if (z) {
+    for (size_t k = 0; k < own; k++)
+      part->spread[k] =
+          ((double *)z->x)[k / part->n_rows * s->n_free + (size_t)part->row[k % part->n_rows]];
+    dgemm_("T", "N", &columns, &columns, &n, &minus, before, &n, part->spread, &n, &one,
+           part->weight, &columns);
   }
-  for (size_t i = 0; i < (size_t)columns; i++) // equal halves, to the last bit
+  bool well = z != NULL;
+  cholmod_free_dense(&z, common);
+  free(coupled);
+  return well ? VB_OK : vb_error_memory(error);
+}
+
+/// Z from Hfb, in place, and S and its factor.
+static vb_status eliminate(ar_system *s, ar_part *part, cholmod_common *common, vb_error *error) {
+  int columns = (int)(4 * part->n_bones), info = 0;
+  size_t size = 4 * part->n_bones;
+  vb_status status = part->n_rows > 0 ? spread_part(s, part, common, error) : VB_OK;
+  if (status)
+    return status;
+  for (size_t i = 0; i < size; i++) // equal halves, to the last bit
     for (size_t j = 0; j < i; j++) {
-      double *a = &s->weight[i * (size_t)columns + j], *b = &s->weight[j * (size_t)columns + i];
+      double *a = &part->weight[i * size + j], *b = &part->weight[j * size + i];
       *a = *b = 0.5 * (*a + *b);
     }
-  memcpy(s->factor, s->weight, square * sizeof *s->factor);
-  dpotrf_("L", &columns, s->factor, &columns, &info);
+  memcpy(part->factor, part->weight, size * size * sizeof *part->factor);
+  dpotrf_("L", &columns, part->factor, &columns, &info);
   return info == 0 ? VB_OK
                    : vb_error_set(error, VB_UNAVAILABLE,
                                   "the matrix of the bones is not positive definite");
@@ -167,24 +219,21 @@ static vb_status make_system(ar_reduced *r, ar_system *s, const uint8_t *held,
                              const double *stiffness, double h, vb_error *error) {
   const ar_body *b = r->body;
   vb_status status = number_nodes(s, b, held, s->component[0], error);
+  if (!status)
+    status = make_parts(s, r, error);
   if (status)
     return status;
-  size_t columns = 4 * b->n_bones;
-  s->spread = calloc(columns * (s->n_free + 2 * columns + 3) + 1, sizeof *s->spread);
   cholmod_triplet *t = cholmod_allocate_triplet(
       s->n_free, s->n_free, 10 * b->n_elements + s->n_free + 1, -1, CHOLMOD_REAL, &r->common);
-  if (!s->spread || !t)
-    status = vb_error_memory(error);
-  if (!status) {
-    s->weight = s->spread + columns * s->n_free;
-    s->factor = s->weight + columns * columns;
-    s->scratch = s->factor + columns * columns;
-    assemble(s, r, stiffness, h, t);
-  }
-  if (!status && s->n_free > 0)
+  if (!t)
+    return vb_error_memory(error);
+  assemble(s, r, stiffness, h, t);
+  if (s->n_free > 0)
     status = factorize(s, t, &r->common, error);
   cholmod_free_triplet(&t, &r->common);
-  return status ? status : eliminate(s, b->n_bones, &r->common, error);
+  for (size_t k = 0; k < r->sets.n && !status; k++)
+    status = eliminate(s, &s->part[k], &r->common, error);
+  return status;
 }
 
 /// Whether the components c and d have the same free nodes.
@@ -203,7 +252,9 @@ vb_status ar_reduced_create(const ar_body *body, const uint8_t *held, const doub
   cholmod_start(&r->common);
   r->common.print = 0;
   r->common.final_ll = 1;
-  vb_status status = make_masses(r, error);
+  vb_status status = ar_sets_create(body, true, false, &r->sets, error);
+  if (!status)
+    status = make_masses(r, error);
   for (int c = 0; !status && c < 3; c++) {
     int k = 0;
     while (k < r->n_systems && !alike(body, held, c, r->system[k].component[0]))
@@ -227,7 +278,9 @@ void ar_reduced_clear(ar_reduced *r) {
     ar_system *s = &r->system[k];
     free(s->row);
     free(s->node);
-    free(s->spread);
+    free(s->part);
+    free(s->place);
+    free(s->numbers);
     cholmod_free_factor(&s->sparse, &r->common);
     cholmod_free_dense(&s->right, &r->common);
     cholmod_free_dense(&s->solution, &r->common);
@@ -236,26 +289,30 @@ void ar_reduced_clear(ar_reduced *r) {
   }
   cholmod_finish(&r->common);
   free(r->bone_mass);
+  ar_sets_clear(&r->sets);
   memset(r, 0, sizeof *r);
 }
 
-/// Bones of one system: right - Z^T r_f, then S^-1 of it, a column per component.
-static void solve_bones(ar_system *s, size_t n_bones, double *bones) {
-  int n = (int)s->n_free, columns = (int)(4 * n_bones), count = s->n_components, info = 0;
-  double *right = s->scratch;
-  size_t size = 4 * n_bones;
-  if (size == 0)
-    return;
-  for (size_t k = 0; k < (size_t)count; k++)
+/// Bones of one part: right - Z^T r_f, then S^-1 of it, a column per component.
+static void solve_bones(ar_system *s, const ar_part *part, double *bones) {
+  int n = (int)part->n_rows, columns = (int)(4 * part->n_bones), count = s->n_components, info = 0;
+  size_t size = 4 * part->n_bones;
+  double *right = s->scratch, *loads = right + 3 * size;
+  for (size_t k = 0; k < (size_t)count; k++) {
     for (size_t i = 0; i < size; i++)
-      right[k * size + i] = bones[3 * i + (size_t)s->component[k]];
+      right[k * size + i] =
+          bones[12 * (size_t)part->bone[i / 4] + 3 * (i % 4) + (size_t)s->component[k]];
+    for (size_t i = 0; i < part->n_rows; i++)
+      loads[k * part->n_rows + i] = ((double *)s->right->x)[k * s->n_free + (size_t)part->row[i]];
+  }
   if (n > 0)
-    dgemm_("T", "N", &columns, &count, &n, &minus, s->spread, &n, s->right->x, &n, &one, right,
+    dgemm_("T", "N", &columns, &count, &n, &minus, part->spread, &n, loads, &n, &one, right,
            &columns);
-  dpotrs_("L", &columns, &count, s->factor, &columns, right, &columns, &info);
+  dpotrs_("L", &columns, &count, part->factor, &columns, right, &columns, &info);
   for (size_t k = 0; k < (size_t)count; k++)
     for (size_t i = 0; i < size; i++)
-      bones[3 * i + (size_t)s->component[k]] = right[k * size + i];
+      bones[12 * (size_t)part->bone[i / 4] + 3 * (i % 4) + (size_t)s->component[k]] =
+          right[k * size + i];
 }
 
 bool ar_reduced_solve(ar_reduced *r, const double *right, double *bones, double *flesh) {
@@ -274,25 +331,29 @@ bool ar_reduced_solve(ar_reduced *r, const double *right, double *bones, double 
       for (size_t i = 0; i < n; i++)
         flesh[3 * (size_t)s->node[i] + (size_t)s->component[j]] =
             ((double *)s->solution->x)[(size_t)j * n + i];
-    solve_bones(s, r->body->n_bones, bones);
+    for (size_t p = 0; p < r->sets.n; p++)
+      solve_bones(s, &s->part[p], bones);
   }
   return true;
 }
 
+/// Subtracts Z c of one part and component.
+static void follow_part(ar_system *s, const ar_part *part, int component, const double *bones,
+                        double *flesh) {
+  int n = (int)part->n_rows, columns = (int)(4 * part->n_bones), unit = 1;
+  double *from = s->scratch, *change = from + 4 * part->n_bones;
+  for (size_t i = 0; i < 4 * part->n_bones; i++)
+    from[i] = bones[12 * (size_t)part->bone[i / 4] + 3 * (i % 4) + (size_t)component];
+  dgemv_("N", &n, &columns, &one, part->spread, &n, from, &unit, &zero, change, &unit);
+  for (size_t i = 0; i < part->n_rows; i++)
+    flesh[3 * (size_t)s->node[part->row[i]] + (size_t)component] -= change[i];
+}
+
 void ar_reduced_follow(ar_reduced *r, const double *bones, double *flesh) {
-  size_t columns = 4 * r->body->n_bones;
-  for (int k = 0; columns > 0 && k < r->n_systems; k++) {
+  for (int k = 0; k < r->n_systems; k++) {
     ar_system *s = &r->system[k];
-    int n = (int)s->n_free, unit = 1, wide = (int)columns;
-    if (n == 0)
-      continue;
-    for (int j = 0; j < s->n_components; j++) {
-      double *change = s->right->x; // its memory is free now
-      const double *from = bones + s->component[j];
-      int three = 3;
-      dgemv_("N", &n, &wide, &one, s->spread, &n, from, &three, &zero, change, &unit);
-      for (size_t i = 0; i < s->n_free; i++)
-        flesh[3 * (size_t)s->node[i] + (size_t)s->component[j]] -= change[i];
-    }
+    for (size_t p = 0; p < r->sets.n; p++)
+      for (int j = 0; j < s->n_components && s->part[p].n_rows > 0; j++)
+        follow_part(s, &s->part[p], s->component[j], bones, flesh);
   }
 }

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The global step, prefactored: with f the free nodes of the flesh and b the bones,
 ///   H = M/h^2 + B^T L B = [Hff Hfb; Hbf Hbb],   Z = Hff^-1 Hfb,   S = Hbb - Hbf Z.
+/// Z and S are kept for each set of bones that flesh couples: between sets they are 0.
 /// It is the same for x, y and z but for what pins hold: one system for each set of free nodes.
 #ifndef AR_REDUCE_H
 #define AR_REDUCE_H
 
-#include "body.h"
+#include "couple.h"
 
 #include <suitesparse/cholmod.h>
+
+/// A set of bones that flesh couples, and the free nodes of that flesh.
+typedef struct ar_part {
+  size_t n_bones;
+  const int32_t *bone; ///< (n_bones)
+  size_t n_rows;
+  int32_t *row;   ///< (n_rows) of the system
+  double *spread; ///< (4 n_bones columns of n_rows) Z
+  double *weight; ///< (4 n_bones x 4 n_bones) S
+  double *factor; ///< (the same) its Cholesky factor
+} ar_part;
 
 /// What holds for some of the components x, y, z.
 typedef struct ar_system {
@@ -16,10 +28,10 @@ typedef struct ar_system {
   size_t n_free;
   int32_t *row;           ///< (n_nodes) of free nodes, or -1
   int32_t *node;          ///< (n_free) of each row
-  double *spread;         ///< (4 n_bones columns of n_free) Z
-  double *weight;         ///< (4 n_bones x 4 n_bones) S
-  double *factor;         ///< (the same) its Cholesky factor
-  double *scratch;        ///< (3 x 4 n_bones)
+  ar_part *part;          ///< (the number of sets)
+  int32_t *place;         ///< (n_free) of a row in its part
+  double *numbers;        ///< of all parts, then scratch
+  double *scratch;        ///< (3 x (4 n_bones + n_free))
   cholmod_factor *sparse; ///< of Hff; null without free nodes
   cholmod_dense *right, *solution, *work[2];
 } ar_system;
@@ -27,6 +39,7 @@ typedef struct ar_system {
 typedef struct ar_reduced {
   const ar_body *body;
   cholmod_common common;
+  ar_sets sets; ///< that flesh couples
   int n_systems;
   ar_system system[3];
   int of[3];         ///< the system of x, y, z

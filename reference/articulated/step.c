@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step.h"
 
+#include "accelerate.h"
 #include "objective.h"
 #include "touch.h"
 
@@ -76,16 +77,16 @@ static void predict(ar_stepper *s, double time, double h) {
 
 /// Takes the poses of a projection.
 static void take_poses(ar_stepper *s) {
-  memcpy(s->pose, s->projector.pose, s->body.n_bones * sizeof *s->pose);
+  memcpy(s->pose, s->linked.pose, s->body.n_bones * sizeof *s->pose);
   memcpy(s->t, s->next, 12 * s->body.n_bones * sizeof *s->t);
   ar_body_carry(&s->body, s->t, s->x);
 }
 
 static vb_status project(ar_stepper *s, const double *target, vb_error *error) {
-  s->projector.gaps = s->report.joint_iterations == 0 ? s->report.gaps : NULL;
-  vb_status status = ar_project(&s->projector, target, s->next, error);
-  if (s->projector.iterations > s->report.joint_iterations)
-    s->report.joint_iterations = s->projector.iterations;
+  s->linked.gaps = s->report.joint_iterations == 0 ? s->report.gaps : NULL;
+  vb_status status = ar_linked_project(&s->linked, s->old_pose, target, s->next, error);
+  if (s->linked.iterations > s->report.joint_iterations)
+    s->report.joint_iterations = s->linked.iterations;
   return status;
 }
 
@@ -207,13 +208,43 @@ static vb_status iterate(ar_stepper *s, double h, double *moved, double *since, 
   return VB_OK;
 }
 
+/// Evaluates phi, and where an accelerated iteration raised it, beyond `before`, goes back to the
+/// plain one.
+static vb_status evaluate(ar_stepper *s, double h, double before, bool accelerated, double *since,
+                          bool *feasible, vb_error *error) {
+  vb_status status = ar_objective_evaluate(s, h, since, feasible, error);
+  if (status || !accelerated || (*feasible && s->report.objective <= before))
+    return status;
+  ar_accelerate_undo(s);
+  return ar_objective_evaluate(s, h, since, feasible, error);
+}
+
+/// An iteration, and where that is asked for its acceleration; the last one stays plain, so that
+/// forces of links and contacts are those of its end.
+static vb_status advance(ar_stepper *s, double h, double *moved, bool *accelerated, double *since,
+                         vb_error *error) {
+  *accelerated = false;
+  if (s->settings.accelerated)
+    ar_accelerate_begin(s);
+  vb_status status = iterate(s, h, moved, since, error);
+  if (!status && s->settings.accelerated && s->report.iterations + 1 < s->settings.iterations)
+    status = ar_accelerate_move(s, accelerated, error);
+  clock_in(s, AR_TIMER_PROJECT, since);
+  return status;
+}
+
 /// Local and global steps until the residual is below the tolerance.
 static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
   const ar_settings *set = &s->settings;
   double before = INFINITY, moved = INFINITY, since = vb_clock();
+  bool accelerated = false;
   ar_report *r = &s->report;
+  ar_anderson_begin(&s->anderson);
   for (;; r->iterations++) {
-    bool feasible = ar_objective_evaluate(s, h, &since);
+    bool feasible;
+    vb_status status = evaluate(s, h, before, accelerated, &since, &feasible, error);
+    if (status)
+      return status;
     // Contacts that are found bound what is minimized; friction has no minimum.
     bool same = feasible && s->touches.n == 0;
     if (same)
@@ -230,7 +261,7 @@ static vb_status minimize(ar_stepper *s, double h, vb_error *error) {
     r->converged = asked && converged;
     if (!r->finite || r->iterations == set->iterations || r->converged)
       return VB_OK;
-    vb_status status = iterate(s, h, &moved, &since, error);
+    status = advance(s, h, &moved, &accelerated, &since, error);
     if (status)
       return status;
   }
@@ -274,7 +305,7 @@ static void finish(ar_stepper *s, double *old_frame, double h) {
   find_frames(s, rate);
   ar_body_carry(&s->body, s->rate, s->v);
   for (size_t i = 0; i < s->links.n; i++)
-    ar_links_force(&s->links, i, s->pose, s->projector.multiplier, s->joint + 6 * i,
+    ar_links_force(&s->links, i, s->pose, s->linked.multiplier, s->joint + 6 * i,
                    s->joint + 6 * i + 3);
   s->n_steps++;
   ar_motion motion = {.before = (double)(s->n_steps - 1) * h,

@@ -5,10 +5,11 @@
 #ifndef AR_STEP_H
 #define AR_STEP_H
 
+#include "anderson.h"
 #include "boundary.h"
 #include "contact.h"
+#include "linked.h"
 #include "local.h"
-#include "project.h"
 #include "reduce.h"
 #include "touch.h"
 
@@ -52,6 +53,7 @@ typedef struct ar_settings {
   int joint_iterations; ///< iterations of a projection, at most
   bool feasible;        ///< a projection ends as soon as links hold
   bool gauss_newton;    ///< projections without the curvature of rotations and links
+  bool accelerated;     ///< Anderson acceleration of iterations
 } ar_settings;
 
 typedef struct ar_stepper {
@@ -64,13 +66,13 @@ typedef struct ar_stepper {
   ar_local local;
   ar_reduced reduced;
   ar_touches touches; ///< of implicit contact; else all null
-  ar_projector projector;
+  ar_linked linked;
+  ar_anderson anderson; ///< of accelerated iterations; else all null
   ar_report report;
   int64_t n_steps;
   ar_pose *pose;                ///< (n_bones) of T
   ar_pose *old_pose;            ///< (n_bones) at the beginning of the step
   double rounding;              ///< of forces, N
-  double *mass_weight;          ///< (4 n_bones x 4 n_bones) M/h^2
   double timer[AR_TIMER_COUNT]; ///< s
   double *x;                    ///< (n_nodes x 3) m; the arrays below follow in one block
   double *t;                    ///< (n_bones x 4 x 3) T
@@ -89,6 +91,7 @@ typedef struct ar_stepper {
   /// (n_bones x 4 x 3) each
   double *bone_hat, *bone_load, *bones, *old_t, *bone_gradient, *next, *turned;
   double *reduced_gradient; ///< (6 n_bones)
+  double *before, *after;   ///< of accelerated iterations: unknowns; multipliers behind the second
 } ar_stepper;
 
 /// Makes a stepper at time 0, of a scene that outlives it. `stepper` keeps its address; freed by
@@ -102,6 +105,9 @@ void ar_stepper_set(ar_stepper *stepper, const ar_settings *settings);
 
 /// Makes one step. VB_UNAVAILABLE for want of memory or where LAPACK fails.
 vb_status ar_stepper_step(ar_stepper *stepper, vb_error *error);
+
+/// The poses of T.
+void ar_stepper_pose(ar_stepper *stepper);
 
 /// What is derived from the saved numbers; after they were restored.
 void ar_stepper_derive(ar_stepper *stepper);

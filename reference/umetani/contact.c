@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reference/umetani/contact.h"
 
-/// Where two touch now: on up to four points, whose shares sum to 0 of a pair, to 1 on a
-/// half-plane.
-typedef struct place {
-  int n;
-  int32_t point[4];
-  double share[4];
-  double normal[3];
-  double gap;        ///< m, negative where they are in each other
-  double surface[3]; ///< motion of a half-plane's surface there since the substep began, m
-} place;
-
 static double clamp(double x) {
   return fmin(1, fmax(0, x));
 }
@@ -38,13 +27,14 @@ void umetani_nearest(const double a[3], const double b[3], const double c[3], co
 }
 
 /// The place of a pair; false where the center lines meet, which have no normal there.
-static bool place_pair(const umetani_pass *pass, const umetani_touch *touch, place *out) {
+static bool place_pair(const umetani_pass *pass, const umetani_touch *touch, umetani_place *out) {
   double at[2], apart[3] = {0}, radius = 0;
   double(*x)[3] = pass->state->x;
   const int32_t *e = pass->rods->edge[touch->edge[0]].point;
   const int32_t *f = pass->rods->edge[touch->edge[1]].point;
   umetani_nearest(x[e[0]], x[e[1]], x[f[0]], x[f[1]], at);
-  *out = (place){4, {e[0], e[1], f[0], f[1]}, {1 - at[0], at[0], at[1] - 1, -at[1]}, {0}, 0, {0}};
+  *out = (umetani_place){
+      4, {e[0], e[1], f[0], f[1]}, {1 - at[0], at[0], at[1] - 1, -at[1]}, {0}, 0, {0}};
   for (int p = 0; p < 4; p++) {
     vb_add_scaled(apart, out->share[p], x[out->point[p]], apart);
     radius += fabs(out->share[p]) * pass->scratch->contact->radius[out->point[p]];
@@ -56,26 +46,31 @@ static bool place_pair(const umetani_pass *pass, const umetani_touch *touch, pla
   return distance > 1e-12 * radius;
 }
 
+void umetani_motion(double turn[2][4], double translation[2][3], const double x[3], double out[3]) {
+  double home[3], start[3];
+  const double back[4] = {turn[1][0], -turn[1][1], -turn[1][2], -turn[1][3]};
+  vb_subtract(x, translation[1], home);
+  vb_quaternion_rotate(back, home, home);
+  vb_rigid_move(turn[0], translation[0], home, start);
+  vb_subtract(x, start, out);
+}
+
 /// The place of a node on a half-plane.
-static void place_node(const umetani_pass *pass, const umetani_touch *touch, place *out) {
+static void place_node(const umetani_pass *pass, const umetani_touch *touch, umetani_place *out) {
   const umetani_contact *contact = pass->scratch->contact;
-  const umetani_plane *plane = &contact->plane[touch->plane];
+  umetani_plane *plane = &contact->plane[touch->plane];
   const double *x = pass->state->x[touch->point];
-  *out = (place){1, {touch->point}, {1}, {0}, 0, {0}};
+  *out = (umetani_place){1, {touch->point}, {1}, {0}, 0, {0}};
   memcpy(out->normal, plane->normal, sizeof out->normal);
   out->gap = vb_dot(plane->normal, x) - plane->offset - contact->radius[touch->point];
   if (plane->driver < 0)
     return;
-  double home[3], start[3];
-  const double back[4] = {plane->turn[1][0], -plane->turn[1][1], -plane->turn[1][2],
-                          -plane->turn[1][3]};
-  vb_subtract(x, plane->translation[1], home);
-  vb_quaternion_rotate(back, home, home);
-  vb_rigid_move(plane->turn[0], plane->translation[0], home, start);
-  vb_subtract(x, start, out->surface);
+  umetani_motion(plane->turn, plane->translation, x, out->surface);
 }
 
-static bool find_place(const umetani_pass *pass, const umetani_touch *touch, place *out) {
+static bool find_place(const umetani_pass *pass, const umetani_touch *touch, umetani_place *out) {
+  if (touch->collider >= 0)
+    return umetani_collider_place(pass, touch, out);
   if (touch->plane < 0)
     return place_pair(pass, touch, out);
   place_node(pass, touch, out);
@@ -83,7 +78,8 @@ static bool find_place(const umetani_pass *pass, const umetani_touch *touch, pla
 }
 
 /// Sum of w over the points of a place, of moves along `direction`.
-static double mobility(const umetani_pass *pass, const place *at, const double direction[3]) {
+static double mobility(const umetani_pass *pass, const umetani_place *at,
+                       const double direction[3]) {
   double sum = 0;
   for (int p = 0; p < at->n; p++)
     for (int k = 0; k < 3; k++)
@@ -93,7 +89,7 @@ static double mobility(const umetani_pass *pass, const place *at, const double d
 }
 
 /// Moves the points of a place by their shares of a multiplier.
-static void push(const umetani_pass *pass, const place *at, const double multiplier[3]) {
+static void push(const umetani_pass *pass, const umetani_place *at, const double multiplier[3]) {
   for (int p = 0; p < at->n; p++)
     for (int k = 0; k < 3; k++) {
       double own = at->share[p] * multiplier[k];
@@ -104,7 +100,7 @@ static void push(const umetani_pass *pass, const place *at, const double multipl
 
 /// Takes back the motion along the surface since the substep began, with no more than the friction
 /// that all pushes until now give.
-static void rub(const umetani_pass *pass, umetani_touch *touch, const place *at) {
+static void rub(const umetani_pass *pass, umetani_touch *touch, const umetani_place *at) {
   double slide[3], goal[3], change[3];
   for (int k = 0; k < 3; k++) {
     slide[k] = -at->surface[k];
@@ -136,7 +132,7 @@ void umetani_contact_sweep(const umetani_pass *pass) {
   umetani_contact *contact = pass->scratch->contact;
   for (size_t i = 0; i < contact->n_touches; i++) {
     umetani_touch *touch = &contact->touch[i];
-    place at;
+    umetani_place at;
     if (!find_place(pass, touch, &at))
       continue;
     double w = mobility(pass, &at, at.normal);
@@ -152,22 +148,30 @@ void umetani_contact_sweep(const umetani_pass *pass) {
   }
 }
 
+/// The driver of what an edge or node touches, or -1.
+static int32_t driver_of(const umetani_contact *contact, const umetani_touch *touch) {
+  if (touch->collider >= 0)
+    return contact->collider[touch->collider].driver;
+  return touch->plane >= 0 ? contact->plane[touch->plane].driver : -1;
+}
+
 void umetani_contact_finish(const umetani_pass *pass, double h) {
   const umetani_contact *contact = pass->scratch->contact;
   double *count = pass->state->touching;
   count[0] = count[1] = 0;
   for (size_t i = 0; i < contact->n_touches; i++) {
     const umetani_touch *touch = &contact->touch[i];
-    place at;
+    umetani_place at;
     if (!find_place(pass, touch, &at))
       continue;
     count[0] += touch->normal > 0;
     count[1] = fmax(count[1], -at.gap);
-    if (touch->plane < 0 || contact->plane[touch->plane].driver < 0)
+    int32_t driver = driver_of(contact, touch);
+    if (driver < 0)
       continue;
     double force[3];
     for (int k = 0; k < 3; k++)
       force[k] = (touch->normal * at.normal[k] + touch->tangent[k]) / (h * h);
-    pass->state->work[contact->plane[touch->plane].driver] += vb_dot(force, at.surface);
+    pass->state->work[driver] += vb_dot(force, at.surface);
   }
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Contact with friction: capsules of edges against each other, nodes against half-planes. The
-/// paper names collisions and friction but not how they are done; this is the usual one of
-/// position-based methods. Ghosts never touch anything, so that friction acts on center lines:
-/// capsules do not roll.
+/// Contact with friction: capsules of edges against each other, nodes against half-planes, nodes or
+/// edges against colliders. The paper names collisions and friction but not how they are done; this
+/// is the usual one of position-based methods. Ghosts never touch anything, so that friction acts
+/// on center lines: capsules do not roll.
 #ifndef UMETANI_CONTACT_H
 #define UMETANI_CONTACT_H
 
 #include "reference/umetani/pass.h"
 
-/// Two edges that may touch, or a node and a half-plane.
+/// Two edges that may touch, a node and a half-plane, or an edge or a node and a collider.
 typedef struct umetani_touch {
-  int32_t edge[2];    ///< of a pair
-  int32_t point;      ///< of a node on a half-plane
-  int32_t plane;      ///< -1 of a pair
+  int32_t edge[2];    ///< of a pair; the first that of one on a collider, -1 for a node
+  int32_t point;      ///< of a node
+  int32_t plane;      ///< -1 for none
+  int32_t collider;   ///< -1 for none
   double friction[2]; ///< static, kinetic
   double normal;      ///< sum of multipliers along the normal in this substep, kg m
   double tangent[3];  ///< of friction, world axes
@@ -25,6 +26,27 @@ typedef struct umetani_plane {
   double normal[3], offset; ///< at the end
 } umetani_plane;
 
+/// A collider: its shape, and motions and points likewise.
+typedef struct umetani_collider {
+  int32_t shape; ///< of vb_collider_shape
+  bool inside;
+  int32_t driver; ///< -1 where it rests
+  double turn[2][4], translation[2][3];
+  double point[2][3]; ///< at the end; equal of a sphere
+  double radius;
+  double friction[2]; ///< static, kinetic
+} umetani_collider;
+
+/// Where two touch now: on up to four points, whose shares sum to 0 of a pair, else to 1.
+typedef struct umetani_place {
+  int n;
+  int32_t point[4];
+  double share[4];
+  double normal[3];
+  double gap;        ///< m, negative where they are in each other
+  double surface[3]; ///< motion of a half-plane's or collider's surface since the substep began, m
+} umetani_place;
+
 /// What can touch, and what may do so in this substep.
 typedef struct umetani_contact {
   bool capsules, self;
@@ -35,6 +57,8 @@ typedef struct umetani_contact {
   int32_t *body;         ///< edges
   umetani_plane *plane;
   size_t n_planes;
+  umetani_collider *collider;
+  size_t n_colliders;
   umetani_touch *touch;
   size_t n_touches, room;
   void *cells; ///< of the search
@@ -55,6 +79,27 @@ void umetani_contact_sweep(const umetani_pass *pass);
 /// Writes how many contacts pushed and how deep the deepest is [m], and adds the work of driven
 /// half-planes, after the last iteration.
 void umetani_contact_finish(const umetani_pass *pass, double h);
+
+/// Reads the colliders of the scene into `collider`.
+void umetani_colliders_fill(const vb_scene *scene, umetani_collider *collider);
+
+/// Where colliders are from `time` to `time + h`.
+void umetani_colliders_move(const vb_scene *scene, umetani_contact *contact, double time, double h);
+
+/// Lists what colliders may touch, by the prediction and the way from the substep's beginning.
+/// False where memory is short.
+bool umetani_colliders_find(const umetani_pass *pass);
+
+/// The place of an edge or node on a collider; false where it has no normal, on the axis.
+bool umetani_collider_place(const umetani_pass *pass, const umetani_touch *touch,
+                            umetani_place *out);
+
+/// Adds a touch to the list; false where memory is short.
+bool umetani_contact_add(umetani_contact *contact, const umetani_touch *touch);
+
+/// The way of a point of a body that is at `x` at the end of a substep, for the body's motions at
+/// its beginning and end.
+void umetani_motion(double turn[2][4], double translation[2][3], const double x[3], double out[3]);
 
 /// The nearest places of the lines from a to b and from c to d, as parts of their lengths; of
 /// parallel ones in the middle of where they are side by side.

@@ -53,13 +53,15 @@ static void fill_rest(const umetani_rods *rods, umetani_contact *contact) {
     own[1] = filter[i].meets;
   }
   fill_planes(rods, contact);
+  umetani_colliders_fill(rods->scene, contact->collider);
 }
 
 vb_status umetani_contact_create(const umetani_rods *rods, umetani_contact **out, vb_error *error) {
   const vb_contact *capsules = vb_scene_contact(rods->scene);
   size_t n_planes = vb_scene_count(rods->scene, VB_SET_HALF_PLANE), m = rods->n_segments;
+  size_t n_colliders = vb_scene_count(rods->scene, VB_SET_COLLIDER);
   *out = NULL;
-  if (!capsules && n_planes == 0)
+  if (!capsules && n_planes + n_colliders == 0)
     return VB_OK;
   umetani_contact *contact = *out = calloc(1, sizeof *contact);
   if (!contact)
@@ -68,6 +70,8 @@ vb_status umetani_contact_create(const umetani_rods *rods, umetani_contact **out
   contact->self = capsules && capsules->self;
   contact->margin = capsules ? capsules->margin : 0;
   contact->n_planes = n_planes;
+  contact->n_colliders = n_colliders;
+  contact->collider = calloc(n_colliders + 1, sizeof *contact->collider);
   contact->friction = calloc(rods->n_bodies + 1, sizeof *contact->friction);
   contact->filter = calloc(m + 1, sizeof *contact->filter);
   contact->radius = calloc(rods->n_points + 1, sizeof *contact->radius);
@@ -75,7 +79,7 @@ vb_status umetani_contact_create(const umetani_rods *rods, umetani_contact **out
   contact->plane = calloc(n_planes + 1, sizeof *contact->plane);
   contact->cells = calloc(m + 1, sizeof(box));
   if (!contact->friction || !contact->filter || !contact->radius || !contact->body ||
-      !contact->plane || !contact->cells)
+      !contact->plane || !contact->collider || !contact->cells)
     return vb_error_memory(error);
   fill_rest(rods, contact);
   return VB_OK;
@@ -89,13 +93,13 @@ void umetani_contact_destroy(umetani_contact *contact) {
   free(contact->radius);
   free(contact->body);
   free(contact->plane);
+  free(contact->collider);
   free(contact->cells);
   free(contact->touch);
   free(contact);
 }
 
-/// Adds a touch to the list.
-static bool add_touch(umetani_contact *contact, const umetani_touch *touch) {
+bool umetani_contact_add(umetani_contact *contact, const umetani_touch *touch) {
   if (contact->n_touches == contact->room) {
     size_t room = 2 * contact->room + 64;
     umetani_touch *more = reallocarray(contact->touch, room, sizeof *more);
@@ -213,12 +217,12 @@ static bool add_row(const umetani_pass *pass, const box *boxes, size_t n, const 
     if (boxes[i].edge <= own->edge || !overlap(own, &boxes[i]) ||
         !may_touch(pass, own->edge, boxes[i].edge))
       continue;
-    umetani_touch touch = {.edge = {own->edge, boxes[i].edge}, .plane = -1};
+    umetani_touch touch = {.edge = {own->edge, boxes[i].edge}, .plane = -1, .collider = -1};
     const double *one = contact->friction[contact->body[touch.edge[0]]];
     const double *other = contact->friction[contact->body[touch.edge[1]]];
     touch.friction[0] = fmax(capsules->static_friction, fmax(one[0], other[0]));
     touch.friction[1] = fmax(capsules->kinetic_friction, fmax(one[1], other[1]));
-    if (!add_touch(contact, &touch))
+    if (!umetani_contact_add(contact, &touch))
       return false;
   }
   return true;
@@ -258,10 +262,10 @@ static bool find_nodes(const umetani_pass *pass, int32_t plane) {
         vb_dot(own->normal, pass->scratch->old[p]) > reach)
       continue;
     const double *friction = contact->friction[node[i].body];
-    umetani_touch touch = {.point = p, .plane = plane};
+    umetani_touch touch = {.point = p, .plane = plane, .collider = -1};
     touch.friction[0] = fmax(from->static_friction, friction[0]);
     touch.friction[1] = fmax(from->kinetic_friction, friction[1]);
-    if (!add_touch(contact, &touch))
+    if (!umetani_contact_add(contact, &touch))
       return false;
   }
   return true;
@@ -293,5 +297,6 @@ bool umetani_contact_find(const umetani_pass *pass, double time, double h) {
     if (!find_nodes(pass, (int32_t)i))
       return false;
   }
-  return !contact->capsules || find_pairs(pass);
+  umetani_colliders_move(pass->rods->scene, contact, time, h);
+  return umetani_colliders_find(pass) && (!contact->capsules || find_pairs(pass));
 }

@@ -106,7 +106,7 @@ static const vb_solver_description description = {
             VB_TAG_BIT(ACTIVATION) | VB_TAG_BIT(REST_CURVATURE) | VB_TAG_BIT(BENDING) |
             VB_TAG_BIT(FRAME_PIN) | VB_TAG_BIT(FOLLOWER_LOAD) | VB_TAG_BIT(HALF_PLANE) |
             VB_TAG_BIT(CONTACT) | VB_TAG_BIT(FILTER) | VB_TAG_BIT(FRICTION) |
-            VB_TAG_BIT(PLANE_DRIVER),
+            VB_TAG_BIT(PLANE_DRIVER) | VB_TAG_BIT(COLLIDER),
     VB_LISTS,
     .features = VB_FEATURE_SOLID,
     .phases = phases,

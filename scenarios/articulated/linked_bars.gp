@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Linked bars: errors against the integrated motion, and the error of joints over inner iterations (fig. 8 of Li, Liu, Kavan 2019).
+# Linked bars: motion and errors against the integrated motion.
 #
 #: values runs/pendulum.* frames/bone_position[1,0] frames/bone_position[1,1] frames/bone_position[1,2]
 #: values runs/tumble.* frames/bone_frame[0,1] frames/bone_frame[0,2] frames/bone_frame[0,3]
 #: series runs/pendulum.* frames/bone_position[1,2]
-#: values runs/chain.* joint_gaps[0] joint_gaps[1] joint_gaps[2] joint_gaps[3] joint_gaps[4] joint_gaps[5] joint_gaps[6] joint_gaps[7] joint_gaps[8] joint_gaps[9] joint_gaps[10] joint_gaps[11]
-#: values runs/ring.* joint_gaps[0] joint_gaps[1] joint_gaps[2] joint_gaps[3] joint_gaps[4] joint_gaps[5] joint_gaps[6] joint_gaps[7] joint_gaps[8] joint_gaps[9] joint_gaps[10] joint_gaps[11]
 
-eval canvas(900, 720)
+eval canvas(900, 400)
 set multiplot
 
-eval panel(0.08, 0.97, 0.60, 0.94)
+eval panel(0.08, 0.48, 0.17, 0.88)
 set title "(a) a double pendulum: height of the lower bar's center"
 set xlabel "time [s]"
 set ylabel "height [m]"
@@ -37,7 +35,7 @@ do for [kind in "pendulum tumble"] {
 }
 unset print
 
-eval panel(0.08, 0.48, 0.10, 0.44)
+eval panel(0.58, 0.97, 0.17, 0.88)
 set title "(b) errors after 0.8 s and 0.4 s"
 set xlabel "step [s]"
 set ylabel "error [m, 1]"
@@ -49,30 +47,4 @@ set format y "10^{%T}"
 set key inside left top reverse Left
 plot 30 * x ls 9 title "first order", $errors index 0 using 1:2 with linespoints ls 1 title "double pendulum", \
   $errors index 1 using 1:2 with linespoints ls 2 title "tumbling box"
-
-set print $gaps
-do for [kind in "chain.newton ring chain.gauss_newton"] {
-  do for [h in "0.0333 0.01 0.001"] {
-    do for [k=1:12] {
-      print sprintf("%d %g", k, number(kind . ".h" . h, sprintf("joint_gaps[%d]", k - 1), 1, 0))
-    }
-    print ""; print ""
-  }
-}
-unset print
-steps = "0.0333 0.01 0.001"
-
-eval panel(0.58, 0.97, 0.10, 0.44)
-set title "(c) greatest gap of a joint in the first step (fig. 8)"
-set xlabel "inner iteration"
-set ylabel "gap [m]"
-unset logscale x
-set format x "%g"
-set format y "10^{%T}"
-set xrange [1:12]
-set yrange [1e-17:1e6]
-set key inside right top reverse Left maxrows 5 samplen 2 spacing 1 font "DejaVu Sans,9"
-plot for [i=0:2] $gaps index i using 1:2 with linespoints ls i + 1 title "chain, h = " . word(steps, i + 1) . " s", \
-  for [i=0:2] $gaps index i + 3 using 1:2 with linespoints ls i + 1 dt 3 title i == 0 ? "ring" : "", \
-  for [i=0:2] $gaps index i + 6 using 1:2 with lines ls i + 1 lw 2 title i == 0 ? "chain, as published" : ""
 unset multiplot

@@ -67,12 +67,13 @@ local function reach()
   return sum
 end
 
---- Adds the figure, hung up by its hands, to a scene. Options: E, nu; fine, cells along a cube; bones = false for flesh alone.
+--- Adds the figure, hung up by its hands, to a scene. Options: E, nu; fine, cells along a cube; bones = false for flesh alone;
+--- loose = true for hands that nothing holds.
 --- Returns `mass`, `marks` at the `height` [m], `joints`, `bones`, and `reach`, which the distance from grip to ankle cannot pass where bones are linked.
 function acrobat.add(s, o)
   local mesh = mesh_of(o.fine)
   local body = s:mesh{ mesh = mesh, material = { E = o.E, nu = o.nu }, density = 1000, name = "acrobat" }
-  s:pin{ nodes = vb.vertices_at{ mesh = mesh, x = 0 } }
+  if not o.loose then s:pin{ nodes = vb.vertices_at{ mesh = mesh, x = 0 } } end
   local result = {
     mass = fall.mass(mesh, 1000), marks = marks_of(mesh), height = SIDE / 2, joints = {}, bones = {},
     reach = reach() + math.sqrt(2) * SIDE / 2, -- from the grip's mark to its joint
@@ -92,7 +93,7 @@ function acrobat.add(s, o)
       bones = { result.bones[j[2]], result.bones[j[3]] }, at = place(j[4], j[5]),
     }
   end
-  for _, g in ipairs(GRIPS) do s:link{ name = g[1], kind = "ball", bones = { result.bones[g[2]] }, at = place(0, g[3]) } end
+  for _, g in ipairs(o.loose and {} or GRIPS) do s:link{ name = g[1], kind = "ball", bones = { result.bones[g[2]] }, at = place(0, g[3]) } end
   return result
 end
 

@@ -323,8 +323,8 @@ static const struct {
     {"articulated", VB_SET_COLLIDER}, {"articulated", VB_SET_CONTACT},
     {"multibody", VB_SET_BONE},       {"multibody", VB_SET_TIE},
     {"multibody", VB_SET_LINK},       {"umetani", VB_SET_FRICTION},
-    {"umetani", VB_SET_PLANE_DRIVER}, {"viper", VB_SET_PLANE_DRIVER},
-    {"viper", VB_SET_FRICTION},
+    {"umetani", VB_SET_PLANE_DRIVER}, {"umetani", VB_SET_COLLIDER},
+    {"viper", VB_SET_PLANE_DRIVER},   {"viper", VB_SET_FRICTION},
 };
 
 static bool takes_set(const vb_solver_description *d, vb_tag tag) {

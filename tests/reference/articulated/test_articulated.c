@@ -252,6 +252,9 @@ START_TEST(limit_of_a_hinge) {
   ck_assert_double_eq_tol(most, 0.3, 1e-11);
   ck_assert_double_eq_tol(handle_value(&s, "joint_angle", 0), 0.3, 1e-11);
   ck_assert_double_eq_tol(handle_value(&s, "joint_force", 2), 9.81, 1e-8);
+  // The limit's torque is one of a link's: it balances, in one iteration.
+  ck_assert_double_le(handle_residual(&s), 1e-12);
+  ck_assert_double_eq(handle_value(&s, "local_global", 0), 1);
   handle_close(&s);
   free(scene);
 }

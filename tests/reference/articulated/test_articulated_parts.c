@@ -247,7 +247,7 @@ START_TEST(projection_is_stationary) {
   ar_projector p;
   double weight[2][144], target[36], out[2][36], g[18];
   set_up(&s, &seed);
-  ck_assert_int_eq(ar_projector_create(&s.body, &s.links, &p, NULL), VB_OK);
+  ck_assert_int_eq(ar_projector_create(&s.body, &s.links, false, &p, NULL), VB_OK);
   random_weight(&seed, weight[0]);
   random_weight(&seed, weight[1]);
   p.weight[0] = p.weight[1] = weight[0];
@@ -298,7 +298,7 @@ START_TEST(procrustes_is_by_mass) {
   double weight[16] = {0}, target[12], out[12];
   ck_assert_int_eq(ar_body_create(scene, &choice, &body, NULL), VB_OK);
   ck_assert_int_eq(ar_links_create(&body, &links, NULL), VB_OK);
-  ck_assert_int_eq(ar_projector_create(&body, &links, &p, NULL), VB_OK);
+  ck_assert_int_eq(ar_projector_create(&body, &links, false, &p, NULL), VB_OK);
   for (int i = 0; i < 9; i++)
     weight[i / 3 * 4 + i % 3] = body.bone[0].second[i];
   weight[15] = body.bone[0].mass;
