@@ -42,7 +42,7 @@ static void check_rod(const vb_args *rods, lua_Integer i, lua_Integer *n) {
 static void check_data(const vb_args *args, bool skin) {
   char who[96];
   snprintf(who, sizeof who, "%.80s: data", args->who);
-  vb_args data = vb_args_open(args->L, -1, who, "rods vertices triangles volume");
+  vb_args data = vb_args_open(args->L, -1, who, "rods vertices triangles volume empty");
   int64_t n = vb_args_length(&data, "rods");
   if (n < 1)
     vb_args_fail(&data, "needs \"rods\", a list of lists of points {x, y, z, radius}");
