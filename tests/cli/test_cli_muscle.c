@@ -216,6 +216,15 @@ START_TEST(tetrahedra_become_a_muscle) {
 }
 END_TEST
 
+/// Of two branches one is no sink: rods go to the other, and the volume of the first is told.
+START_TEST(a_branch_without_rods_is_told) {
+  write_tetrahedra("fork", true);
+  expect("viperize @/fork.node --source box:0,0,0,0,1,1 --sink box:0.8,0,0,0.8,0.07,1 --rods 5 "
+         "--slices 6 --output @/fork.lua",
+         0, "warning: no rod fills");
+}
+END_TEST
+
 START_TEST(a_branch_is_refused_with_its_place) {
   write_tetrahedra("fork", true);
   expect("viperize @/fork.node" ENDS, 2, "of the way falls apart: it has parts at (0.");
@@ -359,6 +368,7 @@ static TCase *muscles(void) {
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, tetrahedra_become_a_muscle);
+  tcase_add_test(tests, a_branch_without_rods_is_told);
   tcase_add_test(tests, a_branch_is_refused_with_its_place);
   tcase_add_test(tests, surfaces_become_rods);
   tcase_add_test(tests, meshes_that_are_none_are_refused);
