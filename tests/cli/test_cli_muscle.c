@@ -210,6 +210,15 @@ START_TEST(tetrahedra_become_a_muscle) {
       "    density = 1000, activation = { { 0, 1 }, { 0.02, 0.9 } }, from = 0.4, to = 0.6 }\n"
       "  assert(#m.rods == 5 and #m.sections == 5 and #m.active == 5)\n"
       "  s:pin{ nodes = m.first } s:pin{ nodes = m.last }\n"
+      "  local function excited(area)\n"
+      "    local other = vb.scene{ step = 0.01, steps = 2 }\n"
+      "    return vb.muscle{ scene = other, file = 'bar.lua', E = 1e4, nu = 0.4, density = 1000,\n"
+      "      model = 'solid', activation = { { 0, 1 }, { 0.02, 0.9 } }, area = area }.active\n"
+      "  end\n"
+      "  local part = excited{ 0.4, 0.15, 0.15, 0.1 }\n"
+      "  assert(#excited() == 25 and #excited{ 0, 0, 0, 9 } == 25 and #excited{ 9, 0, 0, 1 } == "
+      "0)\n"
+      "  assert(#part > 0 and #part < 10, #part) -- a section is 0.15 m long\n"
       "  s:record{ fields = { 'position', 'scale', 'frame', 'vertices' } }\n"
       "  return s end }\n");
   expect("run moved --quiet --out @/o", 0, "");
