@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "muscle/coverage.h"
 
+#include "base/time_limit.h"
 #include "scene/rotation.h"
 
 #include <math.h>
@@ -8,6 +9,8 @@
 
 /// A tetrahedron is empty from this distance to all axes on, in radii.
 #define EMPTY 2
+/// Segments before and behind a slice that are looked at.
+#define NEAR 2
 
 /// The squared distance of `x` to the axis of a segment, over that of the radius there.
 static double axis_ratio(const double x[3], const double a[3], double r_a, const double b[3],
@@ -32,24 +35,35 @@ static void find_middle(const vb_mesh *mesh, size_t k, double x[3]) {
       x[i] += mesh->vertex[mesh->tetrahedron[k][c]][i] / 4;
 }
 
-/// The least ratio over all segments.
-static double nearest_ratio(const vb_muscle_rods *rods, const double x[3]) {
+/// The value of the field in the middle of a tetrahedron.
+static double middle_field(const vb_mesh *mesh, const vb_muscle_rods *rods, size_t k) {
+  double sum = 0;
+  for (int c = 0; c < 4; c++)
+    sum += rods->field[mesh->tetrahedron[k][c]] / 4;
+  return sum;
+}
+
+/// The least ratio over the segments near the slice through `x`, where the field is `value`: every
+/// rod passes through that slice, and the nearest does so within its cell.
+static double nearest_ratio(const vb_muscle_rods *rods, double value, const double x[3]) {
   double least = INFINITY;
+  int32_t low = 0, high = rods->n_slices; // the first level above the value
+  while (low < high) {
+    int32_t middle = (low + high) / 2;
+    if (rods->level[middle] > value)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  int32_t begin = low - NEAR > 1 ? low - NEAR : 1;
+  int32_t end = low + NEAR < rods->n_slices - 1 ? low + NEAR : rods->n_slices - 1;
   for (int32_t i = 0; i < rods->n_rods; i++)
-    for (int32_t j = 1; j < rods->n_slices; j++) {
+    for (int32_t j = begin; j <= end; j++) {
       const double(*p)[3] = (const double(*)[3])rods->point + i * rods->n_slices + j;
       double d = axis_ratio(x, p[-1], rods->radius[j - 1], p[0], rods->radius[j]);
       least = d < least ? d : least;
     }
   return least;
-}
-
-/// Whether a tetrahedron lies between the first and the last slice.
-static bool between_slices(const vb_mesh *mesh, const vb_muscle_rods *rods, size_t k) {
-  double middle = 0;
-  for (int c = 0; c < 4; c++)
-    middle += rods->field[mesh->tetrahedron[k][c]] / 4;
-  return middle > rods->level[0] && middle < rods->level[rods->n_slices - 1];
 }
 
 double vb_coverage_find(const vb_mesh *mesh, vb_muscle_rods *rods, double *ratio) {
@@ -59,7 +73,9 @@ double vb_coverage_find(const vb_mesh *mesh, vb_muscle_rods *rods, double *ratio
   for (int64_t k = 0; k < n; k++) {
     double x[3];
     find_middle(mesh, (size_t)k, x);
-    ratio[k] = nearest_ratio(rods, x);
+    ratio[k] = 0;
+    if (!vb_time_limit_over())
+      ratio[k] = nearest_ratio(rods, middle_field(mesh, rods, (size_t)k), x);
   }
   memset(rods->hole, 0, sizeof rods->hole);
   for (size_t k = 0; k < mesh->n_tetrahedra; k++) {
@@ -68,7 +84,9 @@ double vb_coverage_find(const vb_mesh *mesh, vb_muscle_rods *rods, double *ratio
     if (ratio[k] <= (double)EMPTY * EMPTY)
       continue;
     empty += volume;
-    between += between_slices(mesh, rods, k) ? volume : 0;
+    double value = middle_field(mesh, rods, k);
+    if (value > rods->level[0] && value < rods->level[rods->n_slices - 1])
+      between += volume;
     if (ratio[k] > farthest) {
       farthest = ratio[k];
       find_middle(mesh, k, rods->hole);

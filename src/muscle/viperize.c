@@ -325,7 +325,7 @@ static vb_status finish(const vb_viperize *asked, const work *w, vb_muscle_rods 
     rods->radius[j] *= sqrt(wanted / volume);
   rods->volume = wanted;
   rods->spread = find_spread(w);
-  return VB_OK;
+  return vb_time_limit_check(error);
 }
 
 vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_error *error) {
