@@ -1,8 +1,17 @@
 -- A muscle of rods: what vb.viperize, or a file of `viperbench viperize`, holds, as bundles with a skin. vb.muscle calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
+--- Whether the middle between two points is in a ball { x, y, z, radius }; anything is where there is none.
+local function is_in(area, a, b)
+  if not area then return true end
+  local square = 0
+  for c = 1, 3 do square = square + ((a[c] + b[c]) / 2 - area[c]) ^ 2 end
+  return square <= area[4] ^ 2
+end
+
 --- Adds the muscle `data` to scene `s`. Options: E [Pa], nu, model (of the material), density [kg/m^3], name; activation (a
---- curve), with kind ("strain"), in the sections from `from` to `to` along the rods (0 to 1); skin = false for none. The first and the last
+--- curve), with kind ("strain"), in the sections from `from` to `to` along the rods (0 to 1), and of these in the segments whose
+--- middle is in the ball `area` = { x, y, z, radius } alone, where that is given; skin = false for none. The first and the last
 --- section are no bundle, so that they can be pinned. Returns rods; the nodes first and last at the ends; the segments that
 --- are active, and sections, a list of segments each.
 return function(s, data, o)
@@ -21,7 +30,8 @@ return function(s, data, o)
     local section, t = {}, (j - 0.5) / (n - 1)
     for i, rod in ipairs(muscle.rods) do
       section[i] = rod.segments[j]
-      if o.activation and t >= (o.from or 0) and t <= (o.to or 1) then active[#active + 1] = section[i] end
+      local inside = t >= (o.from or 0) and t <= (o.to or 1) and is_in(o.area, data.rods[i][j], data.rods[i][j + 1])
+      if o.activation and inside then active[#active + 1] = section[i] end
     end
     muscle.sections[j] = section
     if j > 1 and j < n - 1 and #section > 1 then s:bundle{ segments = section } end

@@ -44,4 +44,26 @@ function chain.force(law, E, nu, areas, stretch, a)
   return low
 end
 
+--- The stretches of such slices, of which each has an activation of its own (a list).
+function chain.stretches(law, E, nu, areas, stretch, activations)
+  local function stretch_at(stress, a)
+    local low, high = 0.3, 2
+    for _ = 1, 40 do
+      local l = (low + high) / 2
+      if law(E, nu, l, a) > stress then high = l else low = l end
+    end
+    return low
+  end
+  local low, high, list = -E * areas[1], E * areas[1], {}
+  for _ = 1, 40 do
+    local force, mean = (low + high) / 2, 0
+    for i, area in ipairs(areas) do
+      list[i] = stretch_at(force / area, activations[i])
+      mean = mean + list[i] / #areas
+    end
+    if mean > stretch then high = force else low = force end
+  end
+  return list
+end
+
 return chain

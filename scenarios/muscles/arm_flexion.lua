@@ -8,7 +8,7 @@ local ELBOW = { 0, 0, -0.3 } -- m; the shoulder is at 0, forward is x
 -- middle bends towards; radii of belly and ends; and how short it becomes as it works.
 local MUSCLES = {
   {
-    name = "biceps", from = { 0.030, 0, -0.02 }, to = { 0.026, 0, -0.352 }, over = { 0.100, 0, -0.17 }, belly = 0.022, ends = 0.010,
+    name = "biceps", from = { 0.030, 0, -0.02 }, to = { 0.027, 0, -0.355 }, over = { 0.100, 0, -0.17 }, belly = 0.022, ends = 0.010,
     works = 0.75, turns = 0.9,
   },
   {
@@ -71,8 +71,8 @@ local function add_skin(s)
   s:surface{ vertices = skin.vertices, triangles = skin.triangles }
 end
 
---- A muscle between the drivers of its two ends; returns its rest volume. Its rods touch other muscles and bones, but not
---- each other; its ends, which are fastened to bones, touch nothing.
+--- A muscle between the drivers of its two ends; returns its rest volume. Its rods touch other muscles and bones, the fastened
+--- ends, too, but not each other, as bundles hold them beside each other: the only rule.
 local function add(s, p, m, number, upper, lower)
   local data = spindle{
     path = path_of(m), side = { 1, 0, 0 }, ring = p.ring, segments = p.segments,
@@ -92,12 +92,7 @@ local function add(s, p, m, number, upper, lower)
   if p.contact then
     local others = { 0 }
     for k = 1, #MUSCLES do if k ~= number then others[#others + 1] = k end end
-    for _, rod in ipairs(muscle.rods) do -- filters take segments in their order
-      for j, segment in ipairs(rod.segments) do
-        local free = j > 2 and j < #sections - 1
-        s:filter{ segments = { segment }, groups = { free and number or 31 }, meets = free and others or { 30 } } -- nobody is in 30
-      end
-    end
+    for _, rod in ipairs(muscle.rods) do s:filter{ segments = rod.segments, groups = { number }, meets = others } end
   end
   return data.volume
 end

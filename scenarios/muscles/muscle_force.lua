@@ -215,7 +215,7 @@ end
 return {
   title = "Force of a muscle over length and activation: rods beside tetrahedra",
   timed = true,
-  parameters = { body = "rods", active = 1.0, E = 3e4, nu = 0.45, rods = 8, slices = 13, iterations = 8, substeps = 32, step = 1 / 60 },
+  parameters = { body = "rods", active = 1.0, E = 3e4, nu = 0.45, rods = 8, slices = 19, iterations = 8, substeps = 32, step = 1 / 60 },
   ranges = {
     body = { "rods", "linear", "quadratic", "articulated" }, step = { above = 0 }, active = { above = 0, most = 1 },
     E = { above = 0 }, nu = { least = 0, below = 0.5 },

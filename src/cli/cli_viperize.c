@@ -19,6 +19,9 @@
 /// Tetrahedra that a surface is filled with, about, where no size is asked for.
 #define USUAL_TETRAHEDRA 12000
 
+/// The share of the volume without rods that is warned of: corners at the ends have less.
+#define MOST_EMPTY 0.02
+
 typedef struct settings {
   const char *source, *sink, *output, *picture;
   int64_t rods, slices;
@@ -188,6 +191,20 @@ static vb_status write_rods(const settings *s, const char *path, const vb_muscle
   return vb_output_end(&output, status, error);
 }
 
+/// Says what was made, and warns of volume without rods.
+static void print_summary(const vb_mesh *mesh, const vb_muscle_rods *rods, double seconds) {
+  fprintf(stderr,
+          "%zu tetrahedra, %d rods of %d points: length %.6g m, volume %.6g m^3; distances of "
+          "neighbors within %.1f %% of their mean; %.2f s\n",
+          mesh->n_tetrahedra, rods->n_rods, rods->n_slices, rods->length, rods->volume,
+          100 * rods->spread, seconds);
+  if (rods->empty > MOST_EMPTY)
+    fprintf(stderr,
+            "warning: no rod fills %.1f %% of the muscle's volume, around (%.4g, %.4g, %.4g): a "
+            "head without a source or a sink, or too few slices or rods\n",
+            100 * rods->empty, rods->hole[0], rods->hole[1], rods->hole[2]);
+}
+
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   const char *path = cli->arguments[0];
@@ -220,11 +237,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   if (!status && s->picture)
     status = vb_viperize_picture(&mesh, &rods, s->picture, error);
   if (!status)
-    fprintf(stderr,
-            "%zu tetrahedra, %d rods of %d points: length %.6g m, volume %.6g m^3; distances of "
-            "neighbors within %.1f %% of their mean; %.2f s\n",
-            mesh.n_tetrahedra, rods.n_rods, rods.n_slices, rods.length, rods.volume,
-            100 * rods.spread, vb_clock() - start);
+    print_summary(&mesh, &rods, vb_clock() - start);
   vb_muscle_rods_clear(&rods);
   vb_mesh_clear(&mesh);
   vb_surface_file_clear(&file);

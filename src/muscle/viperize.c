@@ -2,7 +2,9 @@
 #include "muscle/viperize.h"
 
 #include "base/time_limit.h"
+#include "muscle/coverage.h"
 #include "muscle/harmonic.h"
+#include "muscle/levels.h"
 #include "muscle/matching.h"
 #include "muscle/slice.h"
 #include "scene/rotation.h"
@@ -18,14 +20,19 @@
 #define ROUNDS       30
 /// The pull of neighbors beside a cell's own middle: straightens rods, hardly moves cells.
 #define PULL 0.15
+/// How much of a distance's deviation from the mean two points make up for in a round.
+#define EQUALIZE 1.5
+/// The distance below which rods are moved apart, in their radius: they may overlap a little, as
+/// equal circles that fill a section must.
+#define TOUCH 1.92
 /// Rounds between two matchings of neighboring slices.
 #define COMB_EVERY 10
 /// Pieces of a slice that are gone through between two looks at the clock.
 #define LOOK_EVERY 64
-/// First points that are tried until distances to the nearest point are as even as that; otherwise
-/// the most even are kept.
+/// First points that are tried until distances to the nearest point are within a tenth of their
+/// mean in every slice, with some margin; otherwise the most even are kept.
 #define TRIES 8
-#define EVEN  0.08
+#define EVEN  0.095
 
 void vb_muscle_rods_clear(vb_muscle_rods *rods) {
   free(rods->point);
@@ -69,6 +76,8 @@ static double next_random(uint64_t *state) { // xorshift64*, Vigna 2016
 static void begin_slice(const vb_slice *s, double (*point)[3], size_t n, uint64_t seed) {
   uint64_t state = seed * 6364136223846793005u + 88172645463325252u;
   size_t at = (size_t)(next_random(&state) * (double)s->n);
+  if (s->n == 0) // never: vb_slice_make refuses it
+    return;
   for (size_t p = 0; p < n; p++) {
     memcpy(point[p], s->sample[at].x, sizeof *point);
     double most = -1;
@@ -141,6 +150,44 @@ static void set_targets(const work *w, size_t j) {
   }
 }
 
+/// Adds to `out` a share of what takes two points to the distance `wanted`: half of it, as the
+/// other moves, too.
+static void move_apart(const double from[3], const double at[3], double wanted, double share,
+                       double out[3]) {
+  double d = vb_distance(from, at);
+  for (int k = 0; d > 0 && k < 3; k++)
+    out[k] += share * (wanted / d - 1) / 2 * (at[k] - from[k]);
+}
+
+/// Moves points of a slice apart whose rods would overlap; and those whose nearest neighbor is
+/// nearer than the mean of these distances from it, others towards theirs. Cells of equal area
+/// alone leave distances uneven, and rods that overlap at the expense of the gaps between them.
+/// `moved` is room for n points.
+static void equalize(const vb_slice *slice, double (*point)[3], size_t n, double (*moved)[3]) {
+  double mean = 0, touch = TOUCH * sqrt(slice->area / ((double)n * acos(-1)));
+  for (int round = 0; round < 2; round++) // the mean first, then the moves
+    for (size_t p = 0; p < n; p++) {
+      size_t nearest = p;
+      double least = INFINITY;
+      memcpy(moved[p], point[p], sizeof *moved);
+      for (size_t q = 0; q < n; q++) {
+        double d = q == p ? INFINITY : vb_distance(point[p], point[q]);
+        if (d < touch)
+          move_apart(point[q], point[p], touch, 1, moved[p]);
+        if (d < least) {
+          least = d;
+          nearest = q;
+        }
+      }
+      if (round)
+        move_apart(point[nearest], point[p], mean, EQUALIZE, moved[p]);
+      else
+        mean += least / (double)n;
+    }
+  for (size_t p = 0; p < n; p++)
+    vb_slice_project(slice, moved[p], point[p]);
+}
+
 /// Moves all points once, slices side by side: each from what its neighbors were before.
 static void relax_all(work *w, double pull) {
   size_t n = w->n_rods;
@@ -155,6 +202,8 @@ static void relax_all(work *w, double pull) {
     if (!__atomic_load_n(&over, __ATOMIC_RELAXED))
       vb_slice_relax(&w->slice[j], w->point + j * n, n, (const double(*)[3])w->target + j * n, pull,
                      w->owner + j * w->most, w->room + 4 * j * n);
+    if (n > 2 && !__atomic_load_n(&over, __ATOMIC_RELAXED))
+      equalize(&w->slice[j], w->point + j * n, n, w->target + j * n);
   }
 }
 
@@ -221,15 +270,13 @@ static vb_status place_best(work *w, uint64_t seed, vb_error *error) {
   return status;
 }
 
-/// Levels and slices; the first and the last are a quarter of the distance of slices from the ends,
-/// where an isosurface is made of the mesh's own triangles.
+/// Levels and slices.
 static vb_status make_slices(const vb_viperize *asked, vb_muscle_rods *rods, work *w,
                              vb_error *error) {
-  for (size_t j = 0; j < w->n_slices; j++) {
-    double inset = 0.25 / (double)w->n_slices;
-    rods->level[j] = inset + (1 - 2 * inset) * (double)j / (double)(w->n_slices - 1);
-    vb_status status = vb_slice_make(asked->mesh, rods->field, rods->level[j], PIECES * w->n_rods,
-                                     &w->slice[j], error);
+  vb_status status = vb_levels_choose(asked->mesh, rods->field, w->n_slices, rods->level, error);
+  for (size_t j = 0; !status && j < w->n_slices; j++) {
+    status = vb_slice_make(asked->mesh, rods->field, rods->level[j], PIECES * w->n_rods,
+                           &w->slice[j], error);
     if (!status)
       status = vb_time_limit_check(error);
     if (status)
@@ -250,9 +297,13 @@ static vb_status make_slices(const vb_viperize *asked, vb_muscle_rods *rods, wor
 }
 
 /// Copies the points, and chooses radii: those of equal shares of each slice's area, all times one
-/// factor so that the frustums' volume is the mesh's.
-static void finish(const vb_viperize *asked, const work *w, vb_muscle_rods *rods) {
+/// factor so that the frustums' volume is the mesh's, less what no rod fills.
+static vb_status finish(const vb_viperize *asked, const work *w, vb_muscle_rods *rods,
+                        vb_error *error) {
   double volume = 0, wanted = 0;
+  double *ratio = reallocarray(NULL, asked->mesh->n_tetrahedra, sizeof *ratio);
+  if (!ratio)
+    return vb_error_memory(error);
   size_t n = w->n_rods, m = w->n_slices;
   for (size_t k = 0; k < asked->mesh->n_tetrahedra; k++)
     wanted += vb_mesh_volume(asked->mesh, k);
@@ -268,10 +319,13 @@ static void finish(const vb_viperize *asked, const work *w, vb_muscle_rods *rods
       rods->length += l;
       volume += acos(-1) / 3 * l * (a * a + a * b + b * b);
     }
+  wanted -= vb_coverage_find(asked->mesh, rods, ratio);
+  free(ratio);
   for (size_t j = 0; j < m; j++)
     rods->radius[j] *= sqrt(wanted / volume);
   rods->volume = wanted;
   rods->spread = find_spread(w);
+  return vb_time_limit_check(error);
 }
 
 vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_error *error) {
@@ -298,7 +352,7 @@ vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_erro
   if (!status)
     status = place_best(&w, asked->seed, error);
   if (!status)
-    finish(asked, &w, &rods);
+    status = finish(asked, &w, &rods, error);
   free_work(&w);
   if (status)
     vb_muscle_rods_clear(&rods);

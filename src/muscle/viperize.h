@@ -26,7 +26,9 @@ typedef struct vb_muscle_rods {
   double *area;       ///< (n_slices) m^2
   double *field;      ///< (n_vertices) the harmonic field
   double length;      ///< of all rods, m
-  double volume;      ///< of all rods, m^3: that of the mesh
+  double volume;      ///< of all rods, m^3: that of the mesh, less what is empty between slices
+  double empty;       ///< share of the mesh's volume that is farther than two radii from any rod
+  double hole[3];     ///< where it is farthest, in radii; 0 where nothing is empty, m
   double
       spread; ///< greatest deviation of a distance to the nearest point from the mean in its slice
   int32_t n_rods, n_slices;

@@ -2,6 +2,7 @@
 #include "render/recording.h"
 
 #include "mesh/mesh.h"
+#include "mesh/surface_owner.h"
 #include "render/colliders.h"
 
 #include <math.h>
@@ -178,10 +179,15 @@ static double box_distance(const vb_bounds *b, const double x[3]) {
   return sqrt(sum);
 }
 
-/// The capsule nearest to a point: of those that hold it, that which holds it deepest. Of equals
-/// the first.
-static int32_t nearest_capsule(const vb_box_tree *tree, const vb_capsule *capsule,
-                               const double x[3], double *place) {
+static int32_t body_of_segment(const vb_recording *r, size_t j) {
+  return (int32_t)r->body.values[(size_t)r->segment.values[2 * j]];
+}
+
+/// The capsule nearest to a point, of body `body` or, where that is -1, of all: of those that hold
+/// it, that which holds it deepest. Of equals the first.
+static int32_t nearest_capsule(const vb_recording *r, const vb_box_tree *tree,
+                               const vb_capsule *capsule, const double x[3], int32_t body,
+                               double *place) {
   int32_t stack[VB_BOX_TREE_DEPTH] = {0}, found = -1;
   int waiting = tree->n_items > 0;
   double best = INFINITY, normal[3], at;
@@ -192,6 +198,8 @@ static int32_t nearest_capsule(const vb_box_tree *tree, const vb_capsule *capsul
       continue;
     for (int32_t i = 0; i < node->count; i++) {
       int32_t item = tree->item[node->first + i];
+      if (body >= 0 && body_of_segment(r, (size_t)item) != body)
+        continue;
       double d = vb_capsule_distance(&capsule[item], x, normal, &at);
       if (d < best || (d == best && item < found)) {
         best = d;
@@ -209,29 +217,73 @@ static int32_t nearest_capsule(const vb_box_tree *tree, const vb_capsule *capsul
   return found;
 }
 
-/// Fills carrier and carrier_at.
-static vb_status find_carriers(vb_recording *r, vb_error *error) {
-  size_t n = r->rest_vertex.n, n_capsules = r->segment.n;
-  vb_box_tree tree = {0};
-  vb_capsule *capsule = reallocarray(NULL, n_capsules + 1, sizeof *capsule);
-  vb_bounds *bounds = reallocarray(NULL, n_capsules + 1, sizeof *bounds);
-  vb_status status = capsule && bounds ? VB_OK : vb_error_memory(error);
-  for (size_t j = 0; !status && j < n_capsules; j++) {
-    capsule[j] = rest_capsule(r, j);
-    bounds[j] = vb_capsule_bounds(&capsule[j]);
-  }
-  if (!status)
-    status = vb_box_tree_build(bounds, n_capsules, &tree, error);
-  for (size_t i = 0; !status && i < n; i++) {
+/// Fills the carriers from the nearest capsules, of all bodies or of the vertex's own.
+static void choose_carriers(vb_recording *r, const vb_box_tree *tree, const vb_capsule *capsule,
+                            const int32_t *body) {
+  for (size_t i = 0; i < r->rest_vertex.n; i++) {
     const double *x = r->rest_vertex.values + 3 * i;
     double normal[3];
     r->carrier[i] = (int32_t)r->vertex_segment.values[i];
     if (r->carrier[i] >= 0)
       vb_capsule_distance(&capsule[r->carrier[i]], x, normal, &r->carrier_at[i]);
     else
-      r->carrier[i] = nearest_capsule(&tree, capsule, x, &r->carrier_at[i]);
+      r->carrier[i] = nearest_capsule(r, tree, capsule, x, body ? body[i] : -1, &r->carrier_at[i]);
   }
+}
+
+/// Writes the body that each vertex belongs to, as the solver's skins have it, from the carriers
+/// among all bodies.
+static vb_status find_owners(const vb_recording *r, int32_t *owner, vb_error *error) {
+  size_t n = r->rest_vertex.n, n_segments = r->segment.n;
+  vb_arena memory = {0};
+  double(*middle)[3] = NULL;
+  int32_t *nearest = NULL, *body = NULL, *corner = NULL;
+  VB_TAKE(&memory, middle, n_segments + 1);
+  VB_TAKE(&memory, body, n_segments + 1);
+  VB_TAKE(&memory, nearest, n + 1);
+  VB_TAKE(&memory, corner, 3 * r->triangle.n + 1);
+  vb_status status = vb_arena_status(&memory, error);
+  for (size_t j = 0; !status && j < n_segments; j++) {
+    body[j] = body_of_segment(r, j);
+    for (int k = 0; k < 3; k++)
+      middle[j][k] = 0.5 * (r->rest_position.values[3 * (size_t)r->segment.values[2 * j] + k] +
+                            r->rest_position.values[3 * (size_t)r->segment.values[2 * j + 1] + k]);
+  }
+  for (size_t i = 0; !status && i < n; i++)
+    nearest[i] = body[r->carrier[i]];
+  for (size_t i = 0; !status && i < 3 * r->triangle.n; i++)
+    corner[i] = (int32_t)r->triangle.values[i];
+  if (!status) {
+    vb_surface surface = {r->rest_vertex.values, n, corner, r->triangle.n};
+    vb_body_points points = {(const double(*)[3])middle, body, n_segments};
+    status = vb_surface_owner_find(&surface, nearest, &points, owner, error);
+  }
+  vb_arena_clear(&memory);
+  return status;
+}
+
+/// Fills carrier and carrier_at.
+static vb_status find_carriers(vb_recording *r, vb_error *error) {
+  size_t n_capsules = r->segment.n;
+  vb_box_tree tree = {0};
+  vb_capsule *capsule = reallocarray(NULL, n_capsules + 1, sizeof *capsule);
+  vb_bounds *bounds = reallocarray(NULL, n_capsules + 1, sizeof *bounds);
+  int32_t *owner = reallocarray(NULL, r->rest_vertex.n + 1, sizeof *owner);
+  vb_status status = capsule && bounds && owner ? VB_OK : vb_error_memory(error);
+  for (size_t j = 0; !status && j < n_capsules; j++) {
+    capsule[j] = rest_capsule(r, j);
+    bounds[j] = vb_capsule_bounds(&capsule[j]);
+  }
+  if (!status)
+    status = vb_box_tree_build(bounds, n_capsules, &tree, error);
+  if (!status) {
+    choose_carriers(r, &tree, capsule, NULL);
+    status = find_owners(r, owner, error);
+  }
+  if (!status)
+    choose_carriers(r, &tree, capsule, owner);
   vb_box_tree_clear(&tree);
+  free(owner);
   free(bounds);
   free(capsule);
   return status;
@@ -280,6 +332,8 @@ static vb_status find_bones(vb_recording *r, vb_error *error) {
   for (size_t i = 0; i < r->body.n; i++)
     if (i >= r->skeleton.n_nodes || !r->skeleton.held[i])
       r->is_bone[(size_t)r->body.values[i]] = false;
+  for (size_t k = 0; k < n; k++) // a bone is drawn, whatever surface is around it
+    r->skinned[k] = r->skinned[k] && !r->is_bone[k];
   return VB_OK;
 }
 
@@ -293,9 +347,9 @@ static vb_status prepare_surface(vb_recording *r, vb_error *error) {
     return vb_error_memory(error);
   if (r->triangle.n == 0 || r->segment.n == 0)
     return VB_OK;
-  vb_status status = find_carriers(r, error);
+  vb_status status = join_bundled(r, error);
   if (!status)
-    status = join_bundled(r, error);
+    status = find_carriers(r, error);
   for (size_t i = 0; !status && i < n; i++)
     r->skinned[(size_t)r->body.values[(size_t)r->segment.values[2 * r->carrier[i]]]] = true;
   return status;

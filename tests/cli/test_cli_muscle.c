@@ -210,9 +210,27 @@ START_TEST(tetrahedra_become_a_muscle) {
       "    density = 1000, activation = { { 0, 1 }, { 0.02, 0.9 } }, from = 0.4, to = 0.6 }\n"
       "  assert(#m.rods == 5 and #m.sections == 5 and #m.active == 5)\n"
       "  s:pin{ nodes = m.first } s:pin{ nodes = m.last }\n"
+      "  local function excited(area)\n"
+      "    local other = vb.scene{ step = 0.01, steps = 2 }\n"
+      "    return vb.muscle{ scene = other, file = 'bar.lua', E = 1e4, nu = 0.4, density = 1000,\n"
+      "      model = 'solid', activation = { { 0, 1 }, { 0.02, 0.9 } }, area = area }.active\n"
+      "  end\n"
+      "  local part = excited{ 0.4, 0.15, 0.15, 0.1 }\n"
+      "  assert(#excited() == 25 and #excited{ 0, 0, 0, 9 } == 25 and #excited{ 9, 0, 0, 1 } == "
+      "0)\n"
+      "  assert(#part > 0 and #part < 10, #part) -- a section is 0.15 m long\n"
       "  s:record{ fields = { 'position', 'scale', 'frame', 'vertices' } }\n"
       "  return s end }\n");
   expect("run moved --quiet --out @/o", 0, "");
+}
+END_TEST
+
+/// Of two branches one is no sink: rods go to the other, and the volume of the first is told.
+START_TEST(a_branch_without_rods_is_told) {
+  write_tetrahedra("fork", true);
+  expect("viperize @/fork.node --source box:0,0,0,0,1,1 --sink box:0.8,0,0,0.8,0.07,1 --rods 5 "
+         "--slices 6 --output @/fork.lua",
+         0, "warning: no rod fills");
 }
 END_TEST
 
@@ -359,6 +377,7 @@ static TCase *muscles(void) {
   tcase_set_timeout(tests, 60);
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, tetrahedra_become_a_muscle);
+  tcase_add_test(tests, a_branch_without_rods_is_told);
   tcase_add_test(tests, a_branch_is_refused_with_its_place);
   tcase_add_test(tests, surfaces_become_rods);
   tcase_add_test(tests, meshes_that_are_none_are_refused);

@@ -108,6 +108,54 @@ START_TEST(surfaces_are_read_with_values_of_their_capsules) {
 }
 END_TEST
 
+/// Flesh in a box, and a bone so close to a side of it that corners are nearer to the bone; with
+/// `around` the box holds both.
+static const char FLESH[] =
+    "return { title = 'Flesh', parameters = { around = false }, build = function(p)\n"
+    "  local s, v = vb.scene{ step = 0.01, steps = 1 }, {}\n"
+    "  for i, r in ipairs{ 0.02, 0.02 } do\n"
+    "    local y = i == 1 and 0 or 0.121\n"
+    "    local rod = s:rod{ from = {0, y, 0}, to = {0.5, y, 0}, nodes = 4, radius = r,\n"
+    "      density = 1000, material = { E = 1e5, nu = 0.3 } }\n"
+    "    if i == 2 then s:pin{ nodes = rod.nodes, driver = s:driver{ name = 'bone' } } end\n"
+    "  end\n"
+    "  for k = 0, 7 do\n"
+    "    v[k + 1] = { k % 2 * 0.6 - 0.05, (k // 2 % 2 * 2 - 1) * (p.around and 0.2 or 0.1),\n"
+    "      (k // 4 * 2 - 1) * 0.1 }\n"
+    "  end\n"
+    "  s:surface{ vertices = v, triangles = { {0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},\n"
+    "    {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5} } "
+    "}\n"
+    "  s:record{ every = 1, frames = 1, fields = { 'position', 'scale', 'vertices' } }\n"
+    "  return s end }\n";
+
+/// A bone is drawn beside a surface, which no vertex follows it, and inside one.
+START_TEST(bones_are_drawn_whatever_surface_is_near) {
+  static char path[128];
+  write_file("scenarios/flesh.lua", FLESH);
+  for (int around = 0; around < 2; around++) {
+    vb_recording r;
+    vb_shapes s, clear;
+    vb_error error = {0};
+    expect(around ? "run flesh --quiet --out @/o --set around=true" : "run flesh --quiet --out @/o",
+           0, "");
+    snprintf(path, sizeof path, "%s/o/%sflesh.h5", folder, around ? "around=true/" : "");
+    ck_assert_msg(!vb_recording_open((vb_run_location){path, "flesh"}, false, &r, &error), "%s",
+                  error.message);
+    ck_assert_msg(!vb_recording_shapes(&r, 0, VB_COLOR_BODY, &s, &clear, &error), "%s",
+                  error.message);
+    ck_assert_uint_eq(s.n_capsules, 3);
+    for (size_t j = 0; j < 3; j++)
+      ck_assert_double_eq_tol(s.capsule[j].a[1], 0.121, 1e-12);
+    for (size_t i = 0; !around && i < r.rest_vertex.n; i++)
+      ck_assert_int_lt(r.carrier[i], 3); // the flesh's, which come first
+    vb_shapes_clear(&s);
+    vb_shapes_clear(&clear);
+    vb_recording_close(&r);
+  }
+}
+END_TEST
+
 START_TEST(solids_are_read_with_their_sides) {
   run_bars("--set solid=true");
   vb_shapes s = shapes_of(VB_COLOR_VOLUME, false);
@@ -387,6 +435,7 @@ static TCase *make_tests(void) {
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, capsules_are_read_with_their_values);
   tcase_add_test(tests, surfaces_are_read_with_values_of_their_capsules);
+  tcase_add_test(tests, bones_are_drawn_whatever_surface_is_near);
   tcase_add_test(tests, solids_are_read_with_their_sides);
   tcase_add_test(tests, bones_are_read);
   tcase_add_test(tests, pictures_are_reproducible);

@@ -42,7 +42,7 @@ static void check_rod(const vb_args *rods, lua_Integer i, lua_Integer *n) {
 static void check_data(const vb_args *args, bool skin) {
   char who[96];
   snprintf(who, sizeof who, "%.80s: data", args->who);
-  vb_args data = vb_args_open(args->L, -1, who, "rods vertices triangles volume");
+  vb_args data = vb_args_open(args->L, -1, who, "rods vertices triangles volume empty");
   int64_t n = vb_args_length(&data, "rods");
   if (n < 1)
     vb_args_fail(&data, "needs \"rods\", a list of lists of points {x, y, z, radius}");
@@ -56,9 +56,17 @@ static void check_data(const vb_args *args, bool skin) {
                         "skin = false");
 }
 
+/// Checks that "area", where it is given, is a ball.
+static void check_area(const vb_args *args) {
+  double area[4];
+  if (vb_args_vector(args, "area", 4, area) && !(area[3] > 0))
+    vb_args_fail(args, "\"area\" is {x, y, z, radius} with the radius %g m; it must be positive",
+                 area[3]);
+}
+
 int vb_lua_muscle(lua_State *L) {
-  vb_args args = vb_args_open(L, 1, "muscle",
-                              "scene file data E nu density name activation kind from to skin");
+  vb_args args = vb_args_open(
+      L, 1, "muscle", "scene file data E nu density name model activation kind from to area skin");
   if (vb_args_push(&args, "scene") != LUA_TUSERDATA || !vb_lua_scene_test(L, -1))
     vb_args_fail(&args, "needs \"scene\", as vb.scene makes it");
   vb_args_positive(&args, "E", " Pa");
@@ -67,6 +75,7 @@ int vb_lua_muscle(lua_State *L) {
   double from = vb_args_number_or(&args, "from", 0), to = vb_args_number_or(&args, "to", 1);
   if (!(from >= 0 && from < to && to <= 1))
     vb_args_fail(&args, "it is active from %g to %g; these must rise within 0 to 1", from, to);
+  check_area(&args);
   bool skin = vb_args_boolean_or(&args, "skin", true);
   push_data(&args);
   check_data(&args, skin);

@@ -112,7 +112,7 @@ int vb_lua_viperize(lua_State *L) {
   read_muscle(&args, &table, &mesh, &asked);
   if (vb_viperize_run(&asked, rods, &error))
     vb_lua_throw(L, "viperize", &error);
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 5);
   push_rods(L, rods);
   lua_setfield(L, -2, "rods");
   for (int i = 0; i < 2; i++) { // the surface is the mesh's own
@@ -122,5 +122,7 @@ int vb_lua_viperize(lua_State *L) {
   }
   lua_pushnumber(L, rods->volume);
   lua_setfield(L, -2, "volume");
+  lua_pushnumber(L, rods->empty);
+  lua_setfield(L, -2, "empty");
   return 1;
 }

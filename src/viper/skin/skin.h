@@ -44,9 +44,10 @@ typedef struct viper_skin {
 /// Makes the weights of the surface of the model's scene; an empty skin where that has none. The
 /// settings tell whether bundles carry it, and whether these have a scale.
 /// A component of the surface (what triangles connect) all of whose vertices are nearest to one
-/// body, or fastened to it, follows that body alone; any other the segments of all bodies. Bodies
-/// that bundles join count as one here. A vertex
-/// that is fastened to a segment follows it alone. Others begin with the segments whose capsules'
+/// body, or fastened to it, follows that body alone, and so does one that has segments of that body
+/// alone inside, whatever else is near (mesh/surface_owner.h); any other follows the segments of
+/// all bodies. Bodies that bundles join count as one here. A vertex that is fastened to a segment
+/// follows it alone. Others begin with the segments whose capsules'
 /// surfaces are nearest, weighted by the inverse square of that distance, no less than a hundredth
 /// of the capsule's mean radius. Then the weights are faired over the mesh: each is moved halfway
 /// to its mean over the neighboring vertices, (l/h)^2 times but 4 to 64, l being the segments' mean

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "mesh/capsule.h"
+#include "mesh/surface_owner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32
       vb_capsule_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
 }
 
-/// The first of the component that `i` belongs to, of vertices or bodies; shortens the way there.
+/// The first of the component that `i` belongs to, of bodies; shortens the way there.
 static int32_t component_of(int32_t *parent, int32_t i) {
   while (parent[i] != i)
     i = parent[i] = parent[parent[i]];
@@ -168,31 +169,43 @@ static int32_t own_body(const viper_skin_capsules *p, int32_t fastened, const do
   return viper_skin_nearest(p, x, -1, 1, &nearest) > 0 ? p->body[nearest.segment] : -1;
 }
 
-vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
-                            const viper_skin_capsules *capsules, int32_t *body, vb_error *error) {
+/// Copies of a skin's surface at rest, and of the middles of the segments.
+typedef struct copy {
+  double (*vertex)[3], (*middle)[3];
+  int32_t (*triangle)[3], *nearest;
+} copy;
+
+static void fill_copy(const viper_skin *skin, const viper_model *model,
+                      const viper_skin_capsules *capsules, copy *c) {
   int32_t n = (int32_t)skin->n_vertices;
-  int32_t *parent = reallocarray(NULL, (size_t)n + 1, sizeof *parent);
-  if (!parent)
-    return vb_error_memory(error);
-  for (int32_t i = 0; i < n; i++)
-    parent[i] = i;
-  for (size_t t = 0; t < skin->n_triangles; t++) {
-    const int32_t *v = skin->triangle[t].vertex;
-    join(parent, v[0], v[1]);
-    join(parent, v[0], v[2]);
-  }
+  for (size_t t = 0; t < skin->n_triangles; t++)
+    memcpy(c->triangle[t], skin->triangle[t].vertex, sizeof *c->triangle);
+  for (size_t j = 0; j < model->n_segments; j++)
+    memcpy(c->middle[j], skin->rest[j].middle, sizeof *c->middle);
 #pragma omp parallel for schedule(dynamic, 256)
   for (int32_t i = 0; i < n; i++) {
     const vb_surface_vertex *v = &skin->vertex[i];
-    body[i] =
+    memcpy(c->vertex[i], v->rest_position, sizeof *c->vertex);
+    c->nearest[i] =
         own_body(capsules, v->segment >= 0 ? model->segment_at[v->segment] : -1, v->rest_position);
   }
-  // A component's first vertex, which comes before all others, tells for the component.
-  for (int32_t i = 0; i < n; i++)
-    if (body[i] != body[component_of(parent, i)])
-      body[component_of(parent, i)] = -1;
-  for (int32_t i = 0; i < n; i++)
-    body[i] = body[component_of(parent, i)];
-  free(parent);
-  return VB_OK;
+}
+
+vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
+                            const viper_skin_capsules *capsules, int32_t *body, vb_error *error) {
+  vb_arena memory = {0};
+  copy c = {0};
+  VB_TAKE(&memory, c.vertex, skin->n_vertices + 1);
+  VB_TAKE(&memory, c.nearest, skin->n_vertices + 1);
+  VB_TAKE(&memory, c.triangle, skin->n_triangles + 1);
+  VB_TAKE(&memory, c.middle, model->n_segments + 1);
+  vb_status status = vb_arena_status(&memory, error);
+  if (!status) {
+    fill_copy(skin, model, capsules, &c);
+    vb_surface surface = {c.vertex[0], skin->n_vertices, c.triangle[0], skin->n_triangles};
+    vb_body_points points = {(const double(*)[3])c.middle, capsules->body, model->n_segments};
+    status = vb_surface_owner_find(&surface, c.nearest, &points, body, error);
+  }
+  vb_arena_clear(&memory);
+  return status;
 }

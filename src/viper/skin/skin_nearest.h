@@ -24,9 +24,10 @@ void viper_skin_insert(viper_skin_weight *list, int *n, int most, int32_t segmen
 int viper_skin_nearest(const viper_skin_capsules *capsules, const double x[3], int32_t body,
                        int most, viper_skin_weight *list);
 
-/// Writes for each vertex of a skin the body that its component of the surface belongs to, or -1
-/// where it is nobody's alone: a component, which is what triangles connect, belongs to a body
-/// where each of its vertices is nearest to that.
+/// Writes for each vertex of a skin whose rest state is filled the body that its component of the
+/// surface belongs to, or -1 where it is nobody's alone, as vb_surface_owner_find does: a vertex is
+/// nearest to the body it is fastened to, or to that of the nearest capsule; points are the middles
+/// of the segments.
 vb_status viper_skin_bodies(const viper_skin *skin, const viper_model *model,
                             const viper_skin_capsules *capsules, int32_t *body, vb_error *error);
 

@@ -218,6 +218,8 @@ static const struct {
     {MUSCLE("data = {rods = {{{0, 0, 0, 1}, {1, 0, 0, 1}}}}}"),
      "4: muscle: data: has no \"vertices\" and \"triangles\" for a skin"},
     {MUSCLE("data = {}, from = 0.5, to = 0.5}"), "4: muscle: it is active from 0.5 to 0.5"},
+    {MUSCLE("data = {}, area = {0, 0, 0, 0}}"), "with the radius 0 m; it must be positive"},
+    {MUSCLE("data = {}, area = {0, 0, 0}}"), "area"},
     {"vb.pills{count = 1}", "4: pills: needs either \"mesh\", a closed surface, or \"file\""},
     {"vb.pills{file = 'bar.obj', count = 3}", "4: pills: a \"file\" has its own count of pills"},
     {"vb.pills{mesh = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, count = 0}",

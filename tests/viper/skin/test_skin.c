@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces that segments carry: weights, motion, volume, and how they are recorded.
-/// Covers: src/results/surface_record.* src/viper/skin/*.[ch]
+/// Covers: src/mesh/surface_owner.* src/results/surface_record.* src/viper/skin/*.[ch]
 #include "handle.h"
 #include "mesh/capsule.h"
 #include "results/results_array.h"
@@ -346,6 +346,51 @@ START_TEST(a_surface_of_one_body_follows_that_alone) {
 }
 END_TEST
 
+/// A bar of half the radius in a tube, and a bone beside it, whose surface is `gap` from the
+/// tube's.
+static viper_model *flesh_and_bone(double gap) {
+  vb_builder *b = fixture_builder();
+  add_tube(b, 12, -1, -1);
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i <= 4; i++) {
+      vb_node node = {.rest_position = {0.25 * i, k * (1.5 * RADIUS + gap), 0},
+                      .rest_radius = RADIUS / 2};
+      memcpy(node.position, node.rest_position, sizeof node.position);
+      int32_t at = fixture_add(b, VB_SET_NODE, &node);
+      if (i > 0)
+        scenes_segment(b, at - 1, at, &scenes_rubber);
+    }
+  viper_model *model = NULL;
+  ck_assert_int_eq(viper_model_create(fixture_freeze(b), true, &model, NULL), VB_OK);
+  return model;
+}
+
+/// A bone that is nearer to a part of the skin than the rods in it has no part in it: all weights
+/// are those with the bone far off, to the bit. So it is where the bone touches the skin.
+START_TEST(a_bone_beside_a_skin_does_not_carry_it) {
+  static const double gaps[] = {100, 9e-3, 1e-3, -5e-3};
+  viper_skin skin[4];
+  viper_model *model[4];
+  for (int k = 0; k < 4; k++) {
+    model[k] = flesh_and_bone(gaps[k]);
+    ck_assert_int_eq(viper_skin_create(model[k], &(viper_settings){0}, &skin[k], NULL), VB_OK);
+    ck_assert_int_eq(carriers(&skin[k], model[k], 0, skin[k].n_vertices), 1);
+    size_t different = 0;
+    for (size_t i = 0; i < skin[k].n_vertices; i++)
+      different +=
+          skin[k].n_weights[i] != skin[0].n_weights[i] ||
+          memcmp(skin[k].weight + i * VIPER_SKIN_MOST, skin[0].weight + i * VIPER_SKIN_MOST,
+                 (size_t)skin[0].n_weights[i] * sizeof *skin[0].weight) != 0;
+    ck_assert_uint_eq(different, 0);
+  }
+  for (int k = 0; k < 4; k++) {
+    free((void *)model[k]->scene);
+    viper_skin_destroy(&skin[k]);
+    viper_model_destroy(model[k]);
+  }
+}
+END_TEST
+
 START_TEST(bodies_that_bundles_join_carry_as_one) {
   vb_builder *b = fixture_builder();
   add_strip(b, 0.21, 0.42); // between the second bar and the third
@@ -473,6 +518,7 @@ static TCase *make_case(void) {
   tcase_add_test(test, the_volume_of_a_stretched_bar_is_kept_to_first_order);
   tcase_add_test(test, fastened_ends_go_where_their_segment_goes);
   tcase_add_test(test, a_surface_of_one_body_follows_that_alone);
+  tcase_add_test(test, a_bone_beside_a_skin_does_not_carry_it);
   tcase_add_test(test, bodies_that_bundles_join_carry_as_one);
   tcase_add_test(test, a_bundle_carries_by_its_own_transform);
   tcase_add_test(test, bundles_cannot_carry_where_there_are_none);
