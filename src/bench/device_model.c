@@ -9,13 +9,13 @@
 /// microbenchmarks, rounded (Volta: Jia et al. 2018, arXiv:1804.06826; Ada: Luo et al. 2024,
 /// arXiv:2402.13499), and for barriers of a grid Zhang et al. 2020 (arXiv:2004.05371), of a V100
 /// with a block on each multiprocessor; their first-level cache of instructions is unknown, so
-/// near_code is code. Double precision: the units of a quarter of a multiprocessor, 16 of 32 lanes
+/// first_code is code. Double precision: the units of a quarter of a multiprocessor, 16 of 32 lanes
 /// on Hopper, and two for the whole multiprocessor on Ada, four on Pascal.
 #define HOPPER                                                                                     \
-  .multiprocessors = 132, .threads = 2048, .shared = 232448, .cache = 262144, .near_code = 32768,  \
+  .multiprocessors = 132, .threads = 2048, .shared = 232448, .cache = 262144, .first_code = 32768, \
   .code = 131072, .second = 52428800, .clock = 1.98e9, .second_rate = 5.5e12, .plain = 4,          \
   .in_double = 8, .special = 17, .shuffle = 24, .from_shared = 30, .from_first = 42,               \
-  .from_second = 350, .double_interval = 2, .special_interval = 8, .near_line = 10,                \
+  .from_second = 350, .double_interval = 2, .special_interval = 8, .kept_line = 10,                \
   .far_line = 38, .block_barrier = 13, .warp_barrier = 2, .grid_barrier = 0.98e-6, .launch = 5e-7
 
 static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12, HOPPER},
@@ -25,7 +25,7 @@ static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12
                                            .threads = 1536,
                                            .shared = 101376,
                                            .cache = 131072,
-                                           .near_code = 131072,
+                                           .first_code = 131072,
                                            .code = 131072,
                                            .second = 75497472,
                                            .clock = 2.52e9,
@@ -49,7 +49,7 @@ static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12
                                            .threads = 2048,
                                            .shared = 49152,
                                            .cache = 147456,
-                                           .near_code = 32768,
+                                           .first_code = 32768,
                                            .code = 32768,
                                            .second = 2097152,
                                            .clock = 1.733e9,

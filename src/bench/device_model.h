@@ -20,7 +20,7 @@ typedef struct vb_device_model {
   size_t cache;  ///< bytes of first-level cache and shared memory of a multiprocessor
   /// Bytes of instructions that a multiprocessor keeps in its first-level cache of them, from which
   /// they come as fast as they are issued, and in all.
-  size_t near_code, code;
+  size_t first_code, code;
   size_t second;                   ///< bytes of second-level cache
   double clock;                    ///< Hz
   double memory_rate, second_rate; ///< bytes/s of memory, and of the second-level cache
@@ -34,7 +34,7 @@ typedef struct vb_device_model {
   /// Cycles for which a warp waits for the next line of instructions, beyond those in which it
   /// issues the last: a line that the first-level cache lacks, and one that comes from the
   /// second-level cache.
-  int near_line, far_line;
+  int kept_line, far_line;
   /// Cycles from the last warp's arrival at a barrier of its block, and as many more for each warp.
   int block_barrier, warp_barrier;
   double grid_barrier, launch; ///< s

@@ -54,12 +54,12 @@ void fetch(Warp *w, const Instruction &in) {
   int line = (int)(in.code / LINE), last = c.line;
   if (line == last)
     return;
-  bool near = b.near.has((size_t)line), here = b.all.has((size_t)line), next = line == last + 1;
+  bool first = b.first.has((size_t)line), here = b.all.has((size_t)line), next = line == last + 1;
   uint64_t wait = 0, now = issued_by(c);
   if (!here)
     wait = (uint64_t)(next ? clock_device->far_line : clock_device->from_second);
-  else if (!near)
-    wait = (uint64_t)clock_device->near_line;
+  else if (!first)
+    wait = (uint64_t)clock_device->kept_line;
   uint64_t there = next ? c.line_began + LINE / CODE + wait : now + wait;
   if (wait > 0 && there > now)
     c.now += there - now;
@@ -182,7 +182,7 @@ bool CodeCache::has(size_t line) {
 void clock_begin(Block *b) {
   const Kernel &k = *b->grid->kernel;
   b->clock = {};
-  b->clock.near.reset(clock_device->near_code, k.code_bytes);
+  b->clock.first.reset(clock_device->first_code, k.code_bytes);
   b->clock.all.reset(clock_device->code, k.code_bytes);
   for (Warp &w : b->warps) {
     w.clock = {};

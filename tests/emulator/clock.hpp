@@ -63,7 +63,7 @@ struct BlockClock {
   uint64_t issued = 0;            ///< sum over its warps
   std::vector<uint64_t> meetings; ///< when it came to those of the grid
   Sectors cached;                 ///< in the first-level cache
-  CodeCache near, all;            ///< of instructions: the first level, and all that is kept
+  CodeCache first, all;           ///< of instructions: the first level, and all that is kept
   uint64_t waves = 0;             ///< accesses of shared memory, a bank once each
   uint64_t lines = 0;             ///< accesses of global memory, a line once each
   uint64_t accessed = 0;          ///< cycles of loads and stores since the last barrier

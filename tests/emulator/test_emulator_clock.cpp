@@ -18,7 +18,7 @@ vb_device_model device() {
   d.name = "test";
   d.multiprocessors = 4;
   d.cache = 1 << 16;
-  d.near_code = d.code = 1 << 14;
+  d.first_code = d.code = 1 << 14;
   d.plain = 4;
   d.in_double = 9;
   d.special = 20;
@@ -28,7 +28,7 @@ vb_device_model device() {
   d.from_second = 200;
   d.double_interval = 2;
   d.special_interval = 8;
-  d.near_line = 3;
+  d.kept_line = 3;
   d.far_line = 5;
   d.block_barrier = 25;
   d.warp_barrier = 7;
@@ -155,8 +155,8 @@ END_TEST
 START_TEST(long_code_is_fetched) {
   enum { TIMES = 600, LINES = TIMES * 16 / 128 };
   vb_device_model all = device(), near = device(), far = device();
-  near.near_code = 1 << 12;
-  far.near_code = far.code = 1 << 12;
+  near.first_code = 1 << 12;
+  far.first_code = far.code = 1 << 12;
   double cycles[3] = {0};
   const vb_device_model *const devices[] = {&all, &near, &far};
   for (int i = 0; i < 3; i++) {
@@ -164,8 +164,8 @@ START_TEST(long_code_is_fetched) {
     cycles[i] =
         (double)counts_of("add.f32 %f2, %f3, %f4;", TIMES, 32, 4).path - cycles[0] * (i > 0);
   }
-  ck_assert_double_ge(cycles[1], LINES * near.near_line);
-  ck_assert_double_le(cycles[1], (LINES + 3) * near.near_line + 8);
+  ck_assert_double_ge(cycles[1], LINES * near.kept_line);
+  ck_assert_double_le(cycles[1], (LINES + 3) * near.kept_line + 8);
   ck_assert_double_ge(cycles[2], LINES * far.far_line);
   ck_assert_double_le(cycles[2], (LINES + 3) * far.far_line + far.from_second + 8);
 }
