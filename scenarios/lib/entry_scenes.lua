@@ -23,6 +23,12 @@ end
 --- Set by entry.lua: the certified value of an answer of the case.
 function scenes.reference() end
 
+--- Adds a rod to the scene, as the entry alters it.
+local function add_rod(s, entry, body)
+  if entry.alter_body then entry.alter_body(body) end
+  return s:rod(body)
+end
+
 --- Pins the scales of nodes, all but those of `but`.
 local function pin_scales(s, nodes, but)
   local free = {}
@@ -50,10 +56,10 @@ end
 function scenes.hanging_chain(entry, p, case)
   local g, r = given_of(entry, case), 2e-4 -- so thin that it bends by 1e-6 of its weight
   local s = vibration(entry, "modes", p, scenes.reference(case, "frequency"), 5, { 0, 0, -1 })
-  local rod = s:rod{
+  local rod = add_rod(s, entry, {
     name = "chain", nodes = p.n + 1, from = { 0, 0, 0 }, to = { 0, 0, -1 }, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, g.EA),
     position = function(t) return g.amplitude * case.shape(1 - t), 0, -t - (t - t * t / 2) / g.EA end,
-  }
+  })
   s:pin{ node = rod.first, components = "xyzs" }
   if entry.hold_spin then s:pin{ segment = rod.first_segment, frame = "w" } end
   pin_scales(s, rod.nodes, rod.first)
@@ -106,6 +112,25 @@ function scenes.beck(entry, p, case)
   local angle = g.amplitude * slope -- of the last segment at first, with which the force turns from there
   s:load{ name = "follower", node = rod.last, turns_with = rod.last_segment, force = { -g.P * math.sin(angle), 0, -g.P * math.cos(angle) } }
   gate(s, case, "frequency", { quantity = "frames/position", node = rod.last, component = "x", measure = "frequency" })
+  return s
+end
+
+--- A rod whose nodes are the joints, and so thin that it is a chain.
+function scenes.folded_chain(entry, p, case)
+  local g, r, stretch = given_of(entry, case), 1e-4, 1e4 -- radius, and stiffness of stretch over the weight
+  local steps = math.floor(entry.fall.steps * p.n / entry.segments[1] + 0.5)
+  local s = vb.scene{ step = g.time / steps, steps = steps, gravity = { 0, 0, -1 }, damping = entry.fall.damping or 0 }
+  local n, points = g.links or p.n, {} -- a continuous chain has as many as there are segments
+  local h = 1 / n
+  for i = 0, n do points[i + 1] = i <= n / 2 and { 0, 0, -i * h } or { h, 0, -(n + 1 - i) * h } end
+  local rod = add_rod(s, entry, {
+    name = "chain", points = points, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, stretch),
+  })
+  for joint = 1, n - 1 do s:hinge{ node = rod.first + joint } end
+  s:pin{ node = rod.first, components = "xyzs" }
+  pin_scales(s, rod.nodes, rod.first)
+  s:record{ every = steps, frames = steps, fields = { "position" }, residual = false }
+  gate(s, case, "z", { quantity = "frames/position", node = rod.last, component = "z", measure = "final" })
   return s
 end
 

@@ -81,7 +81,7 @@ Which is the frequency of its slowest small vibration at P = 10 B/L^2, released 
   models = { "bending", "inertia without damping", "a load that turns with a section" },
   made = "closed form (Beck 1952: 20.05); beside rigid bars with springs, extrapolated",
   published = "Beck 1952: P = 20.05 B/L^2",
-  sees = { "bending", "mass" },
+  sees = { "load" },
   cases = {
     {
       name = "flutter", given = {},

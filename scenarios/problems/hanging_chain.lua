@@ -66,6 +66,6 @@ has the free end? Inextensible chains have the zeros of the Bessel function J0 o
   units = "lengths in L, forces in w L, frequencies in sqrt(g/L)", groups = { "EA/(w L) = 100", "amplitude/L = 1e-3" },
   models = { "stretch", "weight", "inertia", "no bending, or as little of it as the solver can do with" },
   made = "a power series; beside masses between bars, extrapolated",
-  sees = { "damping", "mass" },
+  sees = { "direction" },
   cases = { case(1), case(2) },
 }

@@ -69,7 +69,7 @@ has its amplitude changed at their end?]],
   units = "lengths in L, forces in B/L^2, frequencies in sqrt(B/m)/L^2", groups = { "r/L = 0.05", "amplitude/L = 1e-4" },
   models = { "bending", "shear and rotary inertia", "inertia without damping" },
   made = "closed form; beside differences on a staggered grid, extrapolated; and the conservation of energy, beside an integration",
-  sees = { "bending", "damping", "mass" },
+  sees = { "damping" },
   cases = {
     {
       name = "mode_1",

@@ -24,7 +24,6 @@ least P does it flutter?]],
   units = "forces in k/l, times in l sqrt(m/k)", groups = { "P l/k" },
   models = { "a load that turns with a link", "inertia without damping" },
   made = "closed form (Ziegler 1952); beside eigenvalues of the two equations of motion",
-  sees = { "mass" },
   cases = {
     {
       name = "flutter", given = {},

@@ -14,7 +14,9 @@ static const char entry_text[] =
     "  motion = { options = { method = 'direct', integrator = '%s', iterations = 30,\n"
     "    tolerance = 1e-10 }, steps = 50, damping = %g },\n"
     "  modes = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
-    "    steps = 40, damping = %g },\n"
+    "    steps = 160, damping = %g },\n"
+    "  fall = { options = { method = 'direct', integrator = 'bdf2' }, steps = 1000 },\n"
+    "  follower = { options = { method = 'direct', iterations = 20 }, steps = 400 },\n"
     "  top = { options = { method = 'direct', integrator = 'bdf2', gyroscope = 'on' },\n"
     "    steps = 2000 },\n"
     "  contact = { options = { method = 'direct', iterations = 30, tolerance = 1e-10 },\n"
@@ -44,8 +46,20 @@ static const fault faults[] = {
     {"direction", "elastic_catenary", "bdf2", 0,
      "end, alter_body = function(body)\n"
      "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"direction_of_chain", "hanging_chain-mode_1", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"direction_of_fall", "folded_chain-links", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
     {"friction", "capstan-holds", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"friction_of_rods", "crossing-holds", "bdf2", 0,
+     "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"friction_of_plane", "rolling-thrown", "bdf2", 0,
+     "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"load", "beck", "bdf2", 0,
+     "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
     // What rolls is driven by a plane that moves with a twentieth of its speed.
     {"energy_of_contact", "rolling-thrown", "bdf2", 0,
      "end, alter_given = function(given) given.belt = 0.05"},
@@ -85,7 +99,7 @@ START_TEST(each_wrong_solver_is_named_by_a_problem) {
   const fault *f = &faults[_i];
   double order, sound = score("sound", f, "32", NULL, &order);
   double wrong = score(f->name, f, "32", f->alter, &order);
-  ck_assert_msg(sound > 0 && sound < 0.01, "sound: %g", sound);
+  ck_assert_msg(sound >= 0 && sound < 0.01, "sound: %g", sound);
   ck_assert_msg(wrong > 5 * sound, "%s on %s: %g, sound %g", f->name, f->problem, wrong, sound);
 }
 END_TEST

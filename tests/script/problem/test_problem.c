@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { N_PROBLEMS = 27, MOST_QUESTIONS = 16 };
+enum { N_PROBLEMS = 29, MOST_QUESTIONS = 16 };
 
 static vb_problems problems;
 
@@ -169,9 +169,9 @@ END_TEST
 
 START_TEST(each_fault_is_named_by_the_problems_that_see_it) {
   const vb_problem *p = &problems.list[_i];
-  ck_assert_ptr_nonnull(p->sees[0]);
   if (!p->cases[0].has_rod) // those are planted in entries, by tests/cli/test_cli_score.c
     return;
+  ck_assert_ptr_nonnull(p->sees[0]);
   for (const char *const *fault = p->sees; *fault; fault++) {
     double seen = 5 * sound(p), error = worst_error(p, *fault, seen);
     ck_assert_msg(error > seen, "%s does not see the fault \"%s\": %g", p->name, *fault, error);
