@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fronts of all entries: the least error over the length that runs of at most that wall time reach. A panel for each
-# case of a problem.
+# Fronts of all entries: the least error, over the length or what else a problem says, that runs of at most that wall time
+# reach. A panel for each case of a problem.
 #: values . scores/best scores/entry scores/problem scores/trials/error scores/trials/time scores/trials/front scores/trials/score
 n = rows(".", "scores/trials/error")
 n_scores = rows(".", "scores/best")
@@ -20,15 +20,17 @@ eval canvas(1200, 300 * lines)
 array block[n]
 do for [i=0:n-1] {
   s = int(number(".", "scores/trials/score", i, 0)) + 1
-  block[i + 1] = number(".", "scores/trials/front", i, 0) == 1 && number(".", "scores/trials/error", i, 0) > 0 \
+  block[i + 1] = number(".", "scores/trials/front", i, 0) == 1 && number(".", "scores/trials/error", i, 0) >= 0 \
     ? (panel[s] - 1) * words(entries) + line_of[s] - 1 : -1
 }
+least = 1.5e-7 # errors below are drawn there
 set print $fronts
 do for [b=0:words(problems)*words(entries)-1] {
   print "nan nan"
   do for [i=1:n] {
     if (block[i] == b) {
-      print sprintf("%.6e %.6e", number(".", "scores/trials/time", i - 1, 0), number(".", "scores/trials/error", i - 1, 0))
+      e = number(".", "scores/trials/error", i - 1, 0)
+      print sprintf("%.6e %.6e", number(".", "scores/trials/time", i - 1, 0), e > least ? e : least)
     }
   }
   print ""; print ""
@@ -39,7 +41,7 @@ set logscale xy
 set format x "10^{%T}"
 set format y "10^{%T}"
 set xlabel "time of the steps [s]"
-set ylabel "error over length"
+set ylabel "error"
 set xrange [1e-4:30]
 set yrange [1e-7:3]
 unset key

@@ -237,6 +237,16 @@ static vb_status step(moving *m, double t, double h, vb_error *error) {
                       t);
 }
 
+/// What is asked for at a place, which is a node: its position, or the direction u of its frame.
+static double find_answer(const cosserat_chain *c, const cosserat_place *place) {
+  size_t node = (size_t)lround(place->at * (double)(c->n_nodes - 1));
+  double u[3];
+  if (place->component < 3)
+    return c->position[node][place->component];
+  vb_quaternion_rotate(c->frame[node], (double[3]){1, 0, 0}, u);
+  return u[place->component - 3];
+}
+
 static vb_status find(const cosserat_rod *rod, const cosserat_motion *motion, size_t n_elements,
                       double longest, const cosserat_place *place, size_t n, double *out,
                       vb_error *error) {
@@ -251,9 +261,7 @@ static vb_status find(const cosserat_rod *rod, const cosserat_motion *motion, si
       status = step(&m, begun + k * h, h, error);
     t = place[i].time;
     if (!status)
-      out[i] =
-          m.chain
-              ->position[lround(place[i].at * (double)(m.chain->n_nodes - 1))][place[i].component];
+      out[i] = find_answer(m.chain, &place[i]);
   }
   clear(&m);
   return status;

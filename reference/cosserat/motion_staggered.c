@@ -163,6 +163,19 @@ static void begin(const grid *g, double *state) {
   }
 }
 
+/// What is asked for at a place: a position of a node, or the mean direction u of the two cells
+/// beside it, which is of order 2.
+static double find_answer(const grid *g, const double *state, const cosserat_place *place) {
+  size_t node = (size_t)lround(place->at * (double)g->n);
+  double before[3], behind[3];
+  if (place->component < 3)
+    return state[STATE * node + POSITION + (size_t)place->component];
+  size_t cell = node < g->n ? node : g->n - 1, other = node > 0 ? node - 1 : 0;
+  vb_quaternion_rotate(state + STATE * other + FRAME, (double[3]){1, 0, 0}, before);
+  vb_quaternion_rotate(state + STATE * cell + FRAME, (double[3]){1, 0, 0}, behind);
+  return 0.5 * (before[place->component - 3] + behind[place->component - 3]);
+}
+
 static vb_status find(const cosserat_rod *rod, const cosserat_motion *motion, size_t n_cells,
                       double longest, const cosserat_place *place, size_t n, double *out,
                       vb_error *error) {
@@ -179,8 +192,7 @@ static vb_status find(const cosserat_rod *rod, const cosserat_motion *motion, si
     for (int k = 0; k < steps; k++)
       step(&g, begun + k * part, part, state, work);
     t = place[i].time;
-    out[i] = state[STATE * (size_t)lround(place[i].at * (double)n_cells) + POSITION +
-                   (size_t)place[i].component];
+    out[i] = find_answer(&g, state, &place[i]);
   }
   free(state);
   free(work);

@@ -71,10 +71,10 @@ typedef struct cosserat_value {
   double error;
 } cosserat_value;
 
-/// The position at `at` times the length.
+/// The position, or of a rod in motion the direction u of the section, at `at` times the length.
 typedef struct cosserat_place {
   double at;     ///< 0 to 1, a multiple of 1/4, which is a point of every mesh
-  int component; ///< 0, 1, 2: x, y, z
+  int component; ///< 0, 1, 2: x, y, z of the position; 3, 4, 5 of u
   double time;   ///< of a rod in motion
 } cosserat_place;
 

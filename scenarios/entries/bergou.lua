@@ -4,4 +4,5 @@ return include("entry"){
   solver = "bergou", options = { iterations = 100, tolerance = 1e-11 }, threads = true,
   segments = { 8, 16, 32, 64 }, ramp = 10, hold = 5, step = 100,
   without = { roll_up = "a torque acts by the inertia of frames, which is next to none in so long a step" },
+  modes = { options = { iterations = 30, tolerance = 1e-10 }, steps = 40 },
 }

@@ -7,4 +7,9 @@ return include("entry"){
     flying_rod_plane = "rotary inertia follows from the area", flying_rod_space = "rotary inertia follows from the area",
   },
   motion = { options = { method = "direct", integrator = "bdf2", iterations = 30, tolerance = 1e-10 }, steps = 200 },
+  modes = { options = { method = "direct", integrator = "midpoint", iterations = 20, tolerance = 1e-10 }, steps = 40 },
+  follower = { options = { method = "direct", iterations = 20, tolerance = 1e-10 }, steps = 100 },
+  top = { options = { method = "direct", integrator = "bdf2", gyroscope = "on", iterations = 6, tolerance = 0 }, steps = 250 },
+  fall = { options = { method = "direct", integrator = "bdf2", iterations = 30, tolerance = 1e-10 }, steps = 500 },
+  contact = { options = { method = "direct", iterations = 30, tolerance = 1e-10 }, steps = 100 },
 }

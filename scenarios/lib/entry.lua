@@ -1,9 +1,17 @@
 -- Entries: solvers that are judged by problems. include("entry"){ .. } makes of a solver the study that runs it on all
 -- problems that ask where a rod is, at several resolutions. Each answer is a finding, for no solver is exact.
 
-local names = { "bend_45", "curved_rod", "elastic_catenary", "elastica", "heavy_cantilever", "helical_spring", "roll_up" }
-local motions = { "flying_rod_plane", "flying_rod_round", "flying_rod_space", "spin_up", "stretch_wave" }
-local references = include("problems/references")
+--- Problems by what an entry must have to take them: nothing, or the key of that name.
+local kinds = {
+  { of = { "bend_45", "curved_rod", "elastic_catenary", "elastica", "heavy_cantilever", "helical_spring", "roll_up" } },
+  { key = "motion", of = { "flying_rod_plane", "flying_rod_round", "flying_rod_space", "spin_up", "stretch_wave", "twist_wave" } },
+  { key = "modes", of = { "hanging_chain", "vibrating_cantilever" } },
+  { key = "fall", of = { "folded_chain" } },
+  { key = "follower", of = { "beck" } },
+  { key = "top", of = { "free_top" } },
+  { key = "contact", of = { "capstan", "rolling", "crossing" } },
+}
+local references, scenes = include("problems/references"), include("entry_scenes")
 
 --- out = p q, quaternions w, x, y, z.
 local function multiply(p, q)
@@ -121,11 +129,24 @@ local function spin_of(motion, duration, step)
   return keys
 end
 
+--- A gate on the direction u of a rod along x at segment `segment`, which turns about x: by the quaternion of its frame,
+--- sqrt(1/2) (cos, sin, cos, sin) of half the angle, of which `uy` is the sine.
+local function ask_for_turn(s, ask, segment, uy)
+  local angle = math.asin(uy)
+  s:gate{
+    name = ask.name, quantity = "frames/frame", segment = segment, component = 2, measure = "value", at = ask.time, absolute = true,
+    near = math.sqrt(0.5) * math.sin(angle / 2), tolerance = 1e-6 * math.sqrt(0.5) / 2 * math.cos(angle / 2) / math.cos(angle), finding = true,
+    reason = "a millionth of the sine of the angle; the reference is certified",
+  }
+end
+
 --- Gates on what a case asks for.
 local function ask_for(s, p, case, node_at)
   for _, ask in ipairs(case.ask) do
     local node, known = node_at(ask), references[p.problem .. "/" .. p.case .. "/" .. ask.name].reference
-    if node then
+    if ask.component == "uy" then
+      ask_for_turn(s, ask, node, known[1])
+    elseif node then
       s:gate{
         name = ask.name, quantity = "frames/position", node = node, component = ask.component,
         measure = ask.time and "value" or "final", at = ask.time, near = known[1], tolerance = 1e-6 * case.rod.length,
@@ -145,8 +166,11 @@ end
 --- A rod in motion. What clamps a rod is the first node against stretch, and the middle of the first segment against
 --- bending, which a start that is spun up asks for; loads act at the last node, and
 --- moments on the last segment, half of it before the end. The shear of the problem is that of the model "solid".
+--- Where directions are asked for, one segment more puts the middle of one where they are.
 local function build_motion(entry, p, case)
   local rod, motion, duration = case.rod, case.motion, case.ask[#case.ask].time
+  local turns = case.ask[1].component == "uy"
+  if turns then p = { n = p.n + 1, problem = p.problem, case = p.case } end
   local clamped = rod.start.held ~= nil
   local r, h = 2 * math.sqrt(rod.stiffness.bend_u / rod.stiffness.stretch), rod.length / (motion.spin and p.n - 0.5 or p.n)
   local common = common_time(case)
@@ -181,6 +205,7 @@ local function build_motion(entry, p, case)
   if rod.moment then s:load{ segment = made.last_segment, torque = rod.moment, amplitude = curve, name = "moment" } end
   s:record{ every = each, frames = 1, residual = true }
   ask_for(s, p, case, function(ask)
+    if turns then return made.first_segment + math.floor(ask.at * p.n) end
     if ask.at == 1 then return made.last end
     if ask.at == 0 then return made.first end
     if not motion.spin then return made.first + math.floor(ask.at * p.n + 0.5) end
@@ -191,6 +216,10 @@ end
 --- The middle of the first segment is where the continuous rod is clamped; a string begins at its first node.
 local function build(entry, p)
   local case = find_case(p)
+  if not case.rod then
+    function scenes.reference(_, name) return references[p.problem .. "/" .. p.case .. "/" .. name].reference[1] end
+    return scenes[p.problem](entry, p, case)
+  end
   if entry.alter then
     case = copy(case)
     entry.alter(case.rod, case.motion)
@@ -207,7 +236,7 @@ local function build(entry, p)
     local at = place_at(rod, h * (i - 0.5))
     points[i + 1] = rod.string and { h * i, 0, 0 } or at
   end
-  local made = s:rod{
+  local body = {
     name = "rod", points = points, radius = r, density = 1 / (math.pi * r ^ 2), material = material(rod, r, entry.model),
     frame = not rod.string and function(t)
       local q = frame_at(rod, h * (t * p.n - 0.5))
@@ -217,6 +246,8 @@ local function build(entry, p)
       return span * t, 0, -4 * 0.3 * t * (1 - t)
     end or nil,
   }
+  if entry.alter_body then entry.alter_body(body) end
+  local made = s:rod(body)
   local curve = { { 0, 0 }, { entry.ramp * step, 1 } }
   s:pin{ node = made.first, components = "xyzs" }
   if rod.string then
@@ -244,16 +275,16 @@ end
 
 --- Adds the runs of a case: by the number of segments and, where the entry has several, of settings; and the finest once
 --- more on all processors.
-local function add_runs(entry, problem, case, tier, list)
-  local sweep, finest = entry.sweep or { {} }, tier == "full" and #entry.segments or math.min(3, #entry.segments)
+local function add_runs(entry, kind, problem, case, tier, list)
+  local of = kind.key and entry[kind.key] or entry
+  local sweep, finest = of.sweep or { {} }, tier == "full" and #entry.segments or math.min(3, #entry.segments)
   local function add(n, settings, threads)
     local run = {
       name = problem .. "-" .. case.name .. "-n" .. n .. (settings.name and "-" .. settings.name or "") .. (threads == 0 and "-all" or ""),
       label = problem .. " " .. case.name .. ", " .. n .. " segments" .. (settings.name and ", " .. settings.name or ""),
       parameters = { problem = problem, case = case.name, n = n }, solver = entry.solver,
     }
-    local options = case.motion and entry.motion.options or entry.options or {}
-    for key, value in pairs(options) do run[key] = value end
+    for key, value in pairs(of.options or {}) do run[key] = value end
     for key, value in pairs(settings) do if key ~= "name" then run[key] = value end end
     if entry.threads then run.threads = threads end
     list[#list + 1] = run
@@ -264,23 +295,30 @@ local function add_runs(entry, problem, case, tier, list)
   if entry.threads then add(entry.segments[finest], sweep[#sweep], 0) end
 end
 
---- The problems that an entry may take.
-local function all_names(entry)
-  local list = {}
-  for _, name in ipairs(names) do list[#list + 1] = name end
-  for _, name in ipairs(entry.motion and motions or {}) do list[#list + 1] = name end
-  return list
-end
-
 --- The reasons of an entry for problems that it does not take, as one text.
 local function reasons(entry)
   local list = {}
-  if not entry.motion then list[1] = "motions: the entry is one of statics" end
-  for _, problem in ipairs(all_names(entry)) do
-    local why = (entry.without or {})[problem]
-    if why then list[#list + 1] = problem .. ": " .. why end
+  for _, kind in ipairs(kinds) do
+    if kind.key and not entry[kind.key] then list[#list + 1] = kind.key .. ": the entry has no key of this name" end
+    for _, problem in ipairs((not kind.key or entry[kind.key]) and kind.of or {}) do
+      local why = (entry.without or {})[problem]
+      if why then list[#list + 1] = problem .. ": " .. why end
+    end
   end
   return table.concat(list, "; ")
+end
+
+--- Adds the runs of all problems that an entry takes. Cases that give nothing ask for critical loads, by which no entry is scored.
+local function all_runs(entry, tier)
+  local list = {}
+  for _, kind in ipairs(kinds) do
+    for _, problem in ipairs((not kind.key or entry[kind.key]) and kind.of or {}) do
+      for _, case in ipairs((entry.without or {})[problem] and {} or include("problems/" .. problem).cases) do
+        if case.rod or #case.given > 0 then add_runs(entry, kind, problem, case, tier, list) end
+      end
+    end
+  end
+  return list
 end
 
 --- The study of an entry: a table with `title`, `solver`, its `options`, the numbers of `segments` to be tried (even),
@@ -295,14 +333,7 @@ return function(entry)
     title = entry.title,
     parameters = { problem = "elastica", case = "1", n = 16, without = reasons(entry) },
     build = function(p) return build(entry, p) end,
-    runs = function(_, tier)
-      local list = {}
-      for _, problem in ipairs(all_names(entry)) do
-        local cases = (entry.without or {})[problem] and {} or include("problems/" .. problem).cases
-        for _, case in ipairs(cases) do add_runs(entry, problem, case, tier, list) end
-      end
-      return list
-    end,
+    runs = function(_, tier) return all_runs(entry, tier) end,
     figure = "score",
   }
 end

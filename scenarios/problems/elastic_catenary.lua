@@ -13,13 +13,13 @@ end
 return {
   title = "Elastic catenary: a stretchable chain between two points",
   text = [[A chain without bending stiffness, of length L and weight w L at rest, hangs along -z between two points at one
-height, 0.8 L apart along x. It resists stretch by EA times its strain. How far is its middle below its ends?]],
+height, 0.8 L apart along x. It resists stretch by EA times its strain. Where is its middle?]],
   formulas = { "r' = n (1/|n| + 1/EA)", "n' = w e_z", "r(0) = 0", "r(L) = 0.8 L e_x" },
   units = "lengths in L, forces in w L",
   groups = { "span/L = 0.8", "EA/(w L) = 20" },
   models = { "stretch", "weight", "no bending, or as little of it as the solver can do with" },
   made = "closed form (Irvine 1981); beside collocation",
-  sees = { "stretch" },
+  sees = { "stretch", "direction" },
   cases = {
     {
       name = "20",
@@ -27,7 +27,10 @@ height, 0.8 L apart along x. It resists stretch by EA times its strain. How far 
         length = 1, string = true, stiffness = { stretch = stiffness },
         start = { held = "xyz" }, finish = { position = { span, 0, 0 }, held = "xyz" }, weight = { 0, 0, -1 },
       },
-      ask = { { name = "sag", what = "z of the middle", at = 0.5, component = "z", exact = -sag() } },
+      ask = {
+        { name = "sag", what = "z of the middle", at = 0.5, component = "z", exact = -sag() },
+        { name = "x", what = "x of the middle, which is half way for whoever comes from either end", at = 0.5, component = "x", exact = span / 2 },
+      },
     },
   },
 }

@@ -19,7 +19,7 @@ end
 return {
   title = "Euler's columns: the four loads at which a straight rod buckles",
   text = [[A thin straight rod of length L stands along z and is pressed by a force P along -z at its upper end. It bends with
-B in any plane, and neither stretches nor shears. Its ends are held in one of four ways: clamped and free; hinged and
+B in any plane, and neither stretches nor shears. Its ends are held in one of four methods: clamped and free; hinged and
 hinged; clamped and hinged; clamped and clamped. An upper end that is held can move along z; a hinge lets the rod turn, but
 at one end not about its own axis. At which least P does it buckle?]],
   formulas = { "B theta'' + P theta = V", "P = pi^2/4, pi^2, x^2 with tan x = x, 4 pi^2 [B/L^2]" },

@@ -39,7 +39,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return vb_bad_input(error, "--certify is of all problems; leave out names and --json");
   vb_status status = vb_home(home, sizeof home, error);
   if (!status)
-    status = vb_problems_read(home, cli->arguments, cli->n_arguments, &problems, error);
+    status = vb_problems_read(home, cli->arguments, cli->n_arguments, s->certify != NULL, &problems,
+                              error);
   if (!status && s->certify)
     status = vb_problems_certify(&problems, s->certify, error);
   else if (!status && s->json)

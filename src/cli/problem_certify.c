@@ -24,20 +24,20 @@ static void put_value(FILE *stream, const char *name, cosserat_value v) {
 
 /// Writes the row of a question; VB_FAILED where its answers do not agree.
 static vb_status certify(const vb_problem *problem, const vb_problem_case *of,
-                         const vb_question *question, cosserat_value collocation,
-                         cosserat_value elements, FILE *stream, vb_error *error) {
-  cosserat_value reference = vb_question_choose(question->exact, collocation, elements);
+                         const vb_question *question, const cosserat_value answer[2], FILE *stream,
+                         vb_error *error) {
+  cosserat_value reference = vb_question_choose(question->exact, answer[0], answer[1]);
   cosserat_value exact = {question->exact, isnan(question->exact) ? NAN : reference.error};
   printf("%-20s %-16s %-8s %20.13g %20.13g %20.13g  %.1e %.1e\n", problem->name, of->name,
-         question->name, question->exact, collocation.value, elements.value, collocation.error,
-         elements.error);
-  if (!agree(exact, collocation) || !agree(exact, elements) || !agree(collocation, elements))
+         question->name, question->exact, answer[0].value, answer[1].value, answer[0].error,
+         answer[1].error);
+  if (!agree(exact, answer[0]) || !agree(exact, answer[1]) || !agree(answer[0], answer[1]))
     return vb_error_set(error, VB_FAILED, "%s, case %s, %s: two computations do not agree",
                         problem->name, of->name, question->name);
   fprintf(stream, "  [\"%s/%s/%s\"] = {", problem->name, of->name, question->name);
   put_value(stream, "reference", reference);
-  put_value(stream, of->moves ? "staggered" : "collocation", collocation);
-  put_value(stream, "elements", elements);
+  for (int k = 0; k < 2; k++)
+    put_value(stream, question->method[k], answer[k]);
   fputs(" },\n", stream);
   return VB_OK;
 }
@@ -54,8 +54,8 @@ static vb_status certify_case(const vb_problem *problem, const vb_problem_case *
       vb_error_prefix(error, "%s, case %s", problem->name, of->name);
   }
   for (size_t q = 0; !status && q < of->n_questions; q++)
-    status = certify(problem, of, &of->questions[q], found[q], found[of->n_questions + q], stream,
-                     error);
+    status = certify(problem, of, &of->questions[q],
+                     (cosserat_value[2]){found[q], found[of->n_questions + q]}, stream, error);
   if (!status)
     printf("%-20s %-16s %.2f s\n", problem->name, of->name, vb_clock() - begun);
   free(found);

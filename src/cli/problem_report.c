@@ -69,6 +69,10 @@ static void print_rod(FILE *stream, const cosserat_rod *rod) {
   print_vector(stream, "turn of the finish about w", &rod->twist, 1);
 }
 
+static void print_given(FILE *stream, const vb_given *given) {
+  fprintf(stream, "%-*s%s = %.12g, %s\n", INDENT, "", given->name, given->value, given->what);
+}
+
 static const char *const courses[] = {"hold", "pulse", "hat"};
 
 static void print_motion(FILE *stream, const cosserat_motion *m) {
@@ -83,13 +87,13 @@ static void print_value(FILE *stream, const char *how, cosserat_value v) {
     fprintf(stream, "%-*s  %-12s %.12g +- %.1e\n", INDENT, "", how, v.value, v.error);
 }
 
-static void print_question(FILE *stream, const vb_problem_case *of, const vb_question *q) {
+static void print_question(FILE *stream, const vb_question *q) {
   fprintf(stream, "  %-*s %s\n", INDENT - 3, q->name, q->what);
   print_value(stream, "reference", q->reference);
   if (!isnan(q->exact))
     fprintf(stream, "%-*s  %-12s %.12g\n", INDENT, "", "closed form", q->exact);
-  print_value(stream, of->moves ? "staggered" : "collocation", q->collocation);
-  print_value(stream, "elements", q->elements);
+  for (int k = 0; k < 2; k++)
+    print_value(stream, q->method[k], q->answer[k]);
 }
 
 void vb_problem_print(FILE *stream, const vb_problem *problem) {
@@ -105,11 +109,14 @@ void vb_problem_print(FILE *stream, const vb_problem *problem) {
     print_words(stream, "published", problem->published);
   for (size_t i = 0; i < problem->n_cases; i++) {
     fprintf(stream, "case %s\n", problem->cases[i].name);
-    print_rod(stream, &problem->cases[i].rod);
+    if (problem->cases[i].has_rod)
+      print_rod(stream, &problem->cases[i].rod);
+    for (size_t k = 0; k < problem->cases[i].n_given; k++)
+      print_given(stream, &problem->cases[i].given[k]);
     if (problem->cases[i].moves)
       print_motion(stream, &problem->cases[i].motion);
     for (size_t k = 0; k < problem->cases[i].n_questions; k++)
-      print_question(stream, &problem->cases[i], &problem->cases[i].questions[k]);
+      print_question(stream, &problem->cases[i].questions[k]);
   }
 }
 
@@ -160,32 +167,47 @@ static json_t *describe_value(cosserat_value v) {
 }
 
 static json_t *describe_question(const vb_problem_case *of, const vb_question *q) {
-  json_t *out = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", q->name, "what", q->what,
+  json_t *out = json_pack("{s:s, s:s, s:o, s:o, s:f}", "name", q->name, "what", q->what,
                           "reference", describe_value(q->reference), "closed_form",
-                          vb_report_number(q->exact), of->moves ? "staggered" : "collocation",
-                          describe_value(q->collocation), "elements", describe_value(q->elements));
+                          vb_report_number(q->exact), "scale", q->scale);
+  for (int k = 0; k < 2 && q->method[k]; k++)
+    json_object_set_new(out, q->method[k], describe_value(q->answer[k]));
   if (q->critical) {
     json_object_set_new(out, "critical", vb_report_numbers(q->range, 2));
-  } else {
+  } else if (of->has_rod) {
     json_object_set_new(out, "at", json_real(q->place.at));
     if (of->moves)
       json_object_set_new(out, "time", json_real(q->place.time));
-    json_object_set_new(out, "component",
-                        json_string((const char *const[]){"x", "y", "z"}[q->place.component]));
+    json_object_set_new(
+        out, "component",
+        json_string((const char *const[]){"x", "y", "z", "ux", "uy", "uz"}[q->place.component]));
   }
   return out;
 }
 
+/// What a case gives besides a rod, by name.
+static json_t *describe_given(const vb_problem_case *of) {
+  json_t *out = json_object();
+  for (size_t i = 0; i < of->n_given; i++)
+    json_object_set_new(
+        out, of->given[i].name,
+        json_pack("{s:f, s:s}", "value", of->given[i].value, "what", of->given[i].what));
+  return out;
+}
+
+static json_t *describe_case(const vb_problem_case *of) {
+  json_t *asked = json_array();
+  for (size_t k = 0; k < of->n_questions; k++)
+    json_array_append_new(asked, describe_question(of, &of->questions[k]));
+  return json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", of->name, "given", describe_given(of),
+                   "rod", of->has_rod ? describe_rod(&of->rod) : json_null(), "motion",
+                   describe_motion(of), "asked", asked);
+}
+
 static json_t *describe_problem(const vb_problem *p) {
   json_t *cases = json_array();
-  for (size_t i = 0; i < p->n_cases; i++) {
-    json_t *asked = json_array();
-    for (size_t k = 0; k < p->cases[i].n_questions; k++)
-      json_array_append_new(asked, describe_question(&p->cases[i], &p->cases[i].questions[k]));
-    json_array_append_new(cases, json_pack("{s:s, s:o, s:o, s:o}", "name", p->cases[i].name, "rod",
-                                           describe_rod(&p->cases[i].rod), "motion",
-                                           describe_motion(&p->cases[i]), "asked", asked));
-  }
+  for (size_t i = 0; i < p->n_cases; i++)
+    json_array_append_new(cases, describe_case(&p->cases[i]));
   return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o}", "name", p->name,
                    "title", p->title, "text", p->text, "units", p->units, "made", p->made,
                    "published", p->published, "formulas", describe_list(p->formulas), "groups",

@@ -13,6 +13,14 @@ static const char entry_text[] =
     "  segments = { %s }, ramp = 10, hold_spin = true,\n"
     "  motion = { options = { method = 'direct', integrator = '%s', iterations = 30,\n"
     "    tolerance = 1e-10 }, steps = 50, damping = %g },\n"
+    "  modes = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
+    "    steps = 160, damping = %g },\n"
+    "  fall = { options = { method = 'direct', integrator = 'bdf2' }, steps = 1000 },\n"
+    "  follower = { options = { method = 'direct', iterations = 20 }, steps = 400 },\n"
+    "  top = { options = { method = 'direct', integrator = 'bdf2', gyroscope = 'on' },\n"
+    "    steps = 2000 },\n"
+    "  contact = { options = { method = 'direct', iterations = 30, tolerance = 1e-10 },\n"
+    "    steps = 400 },\n"
     "  alter = function(rod, motion) %s end }\n";
 
 /// A fault, and the problem that names it.
@@ -33,6 +41,30 @@ static const fault faults[] = {
     {"units", "elastica-1", "bdf2", 0,
      "rod.force = { 0, 0, (rod.force or { 0, 0, 0 })[3] / 9.80665 }"},
     {"damping", "stretch_wave", "bdf2", 0.5, ""},
+    {"slight_damping", "vibrating_cantilever", "bdf2", 0.01, ""},
+    // Thicker by 5 % toward the end that is counted to.
+    {"direction", "elastic_catenary", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"direction_of_chain", "hanging_chain-mode_1", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"direction_of_fall", "folded_chain-links", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"friction", "capstan-holds", "bdf2", 0,
+     "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"friction_of_rods", "crossing-holds", "bdf2", 0,
+     "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"friction_of_plane", "rolling-thrown", "bdf2", 0,
+     "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"load", "beck", "bdf2", 0,
+     "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
+    // What rolls is driven by a plane that moves with a twentieth of its speed.
+    {"energy_of_contact", "rolling-thrown", "bdf2", 0,
+     "end, alter_given = function(given) given.belt = 0.05"},
+    {"inertia", "free_top", "bdf2", 0,
+     "end, alter_given = function(given) given.I_2 = 1.05 * (given.I_2 or 1)"},
 };
 
 enum { N_FAULTS = sizeof faults / sizeof *faults };
@@ -47,6 +79,7 @@ static double score(const char *name, const fault *f, const char *segments, cons
                     double *order) {
   char text[2048], path[64], command[512];
   snprintf(text, sizeof text, entry_text, segments, f->integrator, alter ? f->damping : 0,
+           alter && f->damping > 0 ? "bdf2" : "midpoint", alter ? f->damping : 0,
            alter ? alter : "");
   snprintf(path, sizeof path, "%s.lua", name);
   write_file(path, text);
@@ -66,7 +99,7 @@ START_TEST(each_wrong_solver_is_named_by_a_problem) {
   const fault *f = &faults[_i];
   double order, sound = score("sound", f, "32", NULL, &order);
   double wrong = score(f->name, f, "32", f->alter, &order);
-  ck_assert_msg(sound > 0 && sound < 0.01, "sound: %g", sound);
+  ck_assert_msg(sound >= 0 && sound < 0.01, "sound: %g", sound);
   ck_assert_msg(wrong > 5 * sound, "%s on %s: %g, sound %g", f->name, f->problem, wrong, sound);
 }
 END_TEST

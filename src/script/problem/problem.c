@@ -19,6 +19,7 @@ typedef struct reading {
   vb_sandbox *sandbox;
   vb_problems *problems;
   vb_problem *problem;
+  bool compute;
 } reading;
 
 static const char *keep(reading *r, const char *text) {
@@ -87,13 +88,14 @@ static void read_end(const vb_args *rod, const char *key, cosserat_end *out) {
   lua_pop(rod->L, 1);
 }
 
-static void read_rod(const vb_args *of, cosserat_rod *out) {
+/// Reads the rod of a case; false where it has none.
+static bool read_rod(const vb_args *of, cosserat_rod *out) {
   vb_args args;
   if (!open_table(of, "rod",
                   "length stiffness curvature string start finish weight force moment twist bent "
                   "middle_plane",
                   &args))
-    vb_args_fail(of, "has no \"rod\"");
+    return false;
   out->length = vb_args_positive(&args, "length", "");
   out->string = vb_args_boolean_or(&args, "string", false);
   out->middle_plane = vb_args_boolean_or(&args, "middle_plane", false);
@@ -108,26 +110,92 @@ static void read_rod(const vb_args *of, cosserat_rod *out) {
   vb_args_vector(&args, "force", 3, out->force);
   vb_args_vector(&args, "moment", 3, out->moment);
   lua_pop(of->L, 1);
+  return true;
 }
 
-static void read_question(reading *r, vb_question *out) {
-  static const char *const components[] = {"x", "y", "z", NULL};
+/// Reads what the statement gives besides a rod.
+static void read_given(reading *r, const vb_args *of, vb_problem_case *out) {
+  lua_State *L = r->sandbox->lua;
+  out->n_given = (size_t)vb_args_length(of, "given");
+  VB_TAKE(&r->problems->memory, out->given, out->n_given);
+  vb_args_push(of, "given");
+  for (size_t i = 0; out->given && i < out->n_given; i++) {
+    lua_geti(L, -1, (lua_Integer)i + 1);
+    vb_args args = vb_args_open(L, -1, "given", "name what value");
+    out->given[i].name = keep(r, vb_args_string(&args, "name", true));
+    out->given[i].what = keep(r, vb_args_string(&args, "what", true));
+    out->given[i].value = vb_args_number(&args, "value");
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/// Reads where a rod is asked about.
+static void read_place(const vb_args *args, cosserat_place *out) {
+  static const char *const components[] = {"x", "y", "z", "ux", "uy", "uz", NULL};
+  out->at = vb_args_number(args, "at");
+  if (out->at < 0 || out->at > 1 || fmod(4 * out->at, 1) != 0)
+    vb_args_fail(args, "\"at\" is a quarter of the length or a multiple");
+  out->time = vb_args_number_or(args, "time", 0);
+  out->component =
+      vb_args_choice(args, "component", vb_args_string(args, "component", true), components);
+}
+
+/// Reads computation `k` of a script, { NAME, FUNCTION }, at the top of the stack, and calls it
+/// where that is asked for: it returns the value and its error.
+static void read_method(reading *r, const vb_args *args, int k, vb_question *out) {
+  lua_State *L = r->sandbox->lua;
+  lua_geti(L, -1, 1);
+  lua_geti(L, -2, 2);
+  if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TFUNCTION)
+    vb_args_fail(args, "each of \"methods\" is a name and a function that returns value and error");
+  out->method[k] = keep(r, lua_tostring(L, -2));
+  if (r->compute) {
+    lua_call(L, 0, 2);
+    if (!lua_isnumber(L, -2) || !lua_isnumber(L, -1))
+      vb_args_fail(args, "\"%s\" must return a value and its error", out->method[k]);
+    out->answer[k] = (cosserat_value){lua_tonumber(L, -2), lua_tonumber(L, -1)};
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 2);
+}
+
+/// Reads the computations that the script of a case without a rod makes.
+static void read_methods(reading *r, const vb_args *args, vb_question *out) {
+  int64_t n = vb_args_length(args, "methods");
+  if (n < 1 || n > 2 || (n == 1 && isnan(out->exact)))
+    vb_args_fail(args,
+                 "without a rod, \"methods\" lists two computations, or one beside \"exact\"");
+  vb_args_push(args, "methods");
+  for (int k = 0; k < n; k++) {
+    lua_geti(args->L, -1, k + 1);
+    read_method(r, args, k, out);
+    lua_pop(args->L, 1);
+  }
+  lua_pop(args->L, 1);
+}
+
+static void read_question(reading *r, const vb_problem_case *of, vb_question *out) {
   const cosserat_value unknown = {NAN, NAN};
   lua_State *L = r->sandbox->lua;
-  vb_args args = vb_args_open(L, -1, "ask", "name what at component time critical exact");
+  vb_args args = vb_args_open(L, -1, "ask",
+                              of->has_rod ? "name what at component time critical exact"
+                                          : "name what scale exact methods");
   out->name = keep(r, vb_args_string(&args, "name", true));
   out->what = keep(r, vb_args_string(&args, "what", true));
-  out->critical = vb_args_vector(&args, "critical", 2, out->range);
-  if (!out->critical) {
-    out->place.at = vb_args_number(&args, "at");
-    if (out->place.at < 0 || out->place.at > 1 || fmod(4 * out->place.at, 1) != 0)
-      vb_args_fail(&args, "\"at\" is a quarter of the length or a multiple");
-    out->place.time = vb_args_number_or(&args, "time", 0);
-    out->place.component =
-        vb_args_choice(&args, "component", vb_args_string(&args, "component", true), components);
-  }
   out->exact = vb_args_number_or(&args, "exact", NAN);
-  out->reference = out->collocation = out->elements = unknown;
+  out->reference = out->answer[0] = out->answer[1] = unknown;
+  if (!of->has_rod) {
+    out->scale = vb_args_has(&args, "scale") ? vb_args_positive(&args, "scale", "") : 1;
+    read_methods(r, &args, out);
+    return;
+  }
+  out->method[0] = of->moves ? "staggered" : "collocation";
+  out->method[1] = "elements";
+  out->critical = vb_args_vector(&args, "critical", 2, out->range);
+  if (!out->critical)
+    read_place(&args, &out->place);
+  out->scale = !out->critical && out->place.component < 3 ? of->rod.length : 1;
 }
 
 static void read_motion(const vb_args *of, vb_problem_case *out) {
@@ -154,6 +222,9 @@ static void read_motion(const vb_args *of, vb_problem_case *out) {
 /// these.
 static void check_times(const vb_args *args, const vb_problem_case *of) {
   double before = 0;
+  for (size_t i = 0; !of->moves && i < of->n_questions; i++)
+    if (of->questions[i].place.component > 2)
+      vb_args_fail(args, "\"component\" ux, uy and uz are of motions");
   for (size_t i = 0; i < of->n_questions; before = of->questions[i++].place.time)
     if (of->moves ? !(of->questions[i].place.time > 0 && of->questions[i].place.time >= before)
                   : of->questions[i].place.time != 0)
@@ -162,18 +233,21 @@ static void check_times(const vb_args *args, const vb_problem_case *of) {
 
 static void read_case(reading *r, vb_problem_case *out) {
   lua_State *L = r->sandbox->lua;
-  vb_args args = vb_args_open(L, -1, "case", "name rod motion elements collocated ask");
+  vb_args args = vb_args_open(L, -1, "case", "name given shape rod motion elements collocated ask");
   out->name = keep(r, vb_args_string(&args, "name", true));
   out->n_elements = 2 * (size_t)vb_args_integer_or(&args, "elements", 4, 4096, 128) / 2;
   out->collocated = vb_args_boolean_or(&args, "collocated", true);
-  read_rod(&args, &out->rod);
-  read_motion(&args, out);
+  out->has_rod = read_rod(&args, &out->rod);
+  if (out->has_rod)
+    read_motion(&args, out);
+  else
+    read_given(r, &args, out);
   out->n_questions = (size_t)vb_args_length(&args, "ask");
   VB_TAKE(&r->problems->memory, out->questions, out->n_questions);
   vb_args_push(&args, "ask");
   for (size_t i = 0; out->questions && i < out->n_questions; i++) {
     lua_geti(L, -1, (lua_Integer)i + 1);
-    read_question(r, &out->questions[i]);
+    read_question(r, out, &out->questions[i]);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -183,19 +257,19 @@ static void read_case(reading *r, vb_problem_case *out) {
 /// Puts the value of a question that the table at the top of the stack keeps under `key`.
 static void read_value(const vb_args *args, const char *key, cosserat_value *out) {
   double pair[2];
-  if (vb_args_vector(args, key, 2, pair))
+  if (key && vb_args_vector(args, key, 2, pair))
     *out = (cosserat_value){pair[0], pair[1]};
 }
 
 /// Puts what references.lua, whose table is at the top of the stack, keeps of a question.
-static void read_reference(lua_State *L, const vb_problem *problem, const vb_problem_case *of,
-                           vb_question *question) {
-  lua_pushfstring(L, "%s/%s/%s", problem->name, of->name, question->name);
+static void read_reference(const reading *r, const vb_problem_case *of, vb_question *question) {
+  lua_State *L = r->sandbox->lua;
+  lua_pushfstring(L, "%s/%s/%s", r->problem->name, of->name, question->name);
   if (lua_gettable(L, -2) == LUA_TTABLE) {
-    vb_args args = vb_args_open(L, -1, "reference", "reference collocation elements staggered");
+    vb_args args = vb_args_of(L, -1, "reference");
     read_value(&args, "reference", &question->reference);
-    read_value(&args, of->moves ? "staggered" : "collocation", &question->collocation);
-    read_value(&args, "elements", &question->elements);
+    for (int k = 0; k < 2 && !(r->compute && !of->has_rod); k++)
+      read_value(&args, question->method[k], &question->answer[k]);
   }
   lua_pop(L, 1);
 }
@@ -212,7 +286,7 @@ static void read_references(reading *r) {
   push_included(L, REFERENCES);
   for (size_t c = 0; c < r->problem->n_cases; c++)
     for (size_t q = 0; q < r->problem->cases[c].n_questions; q++)
-      read_reference(L, r->problem, &r->problem->cases[c], &r->problem->cases[c].questions[q]);
+      read_reference(r, &r->problem->cases[c], &r->problem->cases[c].questions[q]);
   lua_pop(L, 1);
 }
 
@@ -247,9 +321,10 @@ static int read_problem(lua_State *L) {
 }
 
 /// Reads problem number `i`, whose name is known, in a sandbox of its own.
-static vb_status read_one(const char *home, vb_problems *problems, size_t i, vb_error *error) {
+static vb_status read_one(const char *home, vb_problems *problems, size_t i, bool compute,
+                          vb_error *error) {
   char shown[512];
-  reading r = {.problems = problems, .problem = &problems->list[i]};
+  reading r = {.problems = problems, .problem = &problems->list[i], .compute = compute};
   vb_status status = vb_sandbox_open(home, VB_LUA_LIMITS, &r.sandbox, error);
   if (status)
     return status;
@@ -310,14 +385,14 @@ static vb_status choose(vb_problems *all, char *const *name, size_t n, vb_error 
   return vb_arena_status(&all->memory, error);
 }
 
-vb_status vb_problems_read(const char *home, char *const *name, size_t n, vb_problems *out,
-                           vb_error *error) {
+vb_status vb_problems_read(const char *home, char *const *name, size_t n, bool compute,
+                           vb_problems *out, vb_error *error) {
   *out = (vb_problems){0};
   vb_status status = list_names(home, out, error);
   if (!status && n > 0)
     status = choose(out, name, n, error);
   for (size_t i = 0; !status && i < out->n; i++)
-    status = read_one(home, out, i, error);
+    status = read_one(home, out, i, compute, error);
   return status;
 }
 

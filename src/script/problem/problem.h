@@ -21,15 +21,28 @@ typedef struct vb_question {
   bool critical;    ///< whether it is the critical load factor; else a position
   double range[2];  ///< of load factors, between which the first critical one is
   cosserat_place place;
+  double scale; ///< what an error is told over: the length of a rod where nothing else is said
   double exact; ///< by a closed form; NaN where there is none
-  // As they are kept in scenarios/problems/references.lua; NaN where they are not. Of motions the
-  // second is that of the staggered grid.
-  cosserat_value reference, collocation, elements;
+  /// Names of the two computations; null: none. "collocation" (of motions "staggered") and
+  /// "elements" are those of reference/cosserat, others those of the script.
+  const char *method[2];
+  // As they are kept in scenarios/problems/references.lua, NaN where they are not; `answer` of
+  // scripts as it is found anew where that is asked for.
+  cosserat_value reference, answer[2];
 } vb_question;
 
-/// A rod of a problem.
+/// A number that a statement gives.
+typedef struct vb_given {
+  const char *name, *what; ///< in words, with its unit
+  double value;
+} vb_given;
+
+/// A rod of a problem, or what else there is: numbers that the statement explains.
 typedef struct vb_problem_case {
   const char *name;
+  vb_given *given; ///< where there is no rod
+  size_t n_given;
+  bool has_rod; ///< else its script makes both computations
   cosserat_rod rod;
   size_t n_elements; ///< with which elements come to their answer
   bool collocated;   ///< whether there is a boundary-value problem that collocation takes
@@ -55,20 +68,21 @@ typedef struct vb_problems {
 } vb_problems;
 
 /// Reads the problems `name` (n), all where n is 0, from the folder scenarios/problems of `home`.
-/// VB_BAD_INPUT with file and line where one is not as it must be, and with the nearest name where
-/// there is none. The caller frees with vb_problems_free, also on failure.
-vb_status vb_problems_read(const char *home, char *const *name, size_t n, vb_problems *out,
-                           vb_error *error);
+/// With `compute` the computations that scripts make are called; without they are those that are
+/// kept. VB_BAD_INPUT with file and line where one is not as it must be, and with the nearest name
+/// where there is none. The caller frees with vb_problems_free, also on failure.
+vb_status vb_problems_read(const char *home, char *const *name, size_t n, bool compute,
+                           vb_problems *out, vb_error *error);
 void vb_problems_free(vb_problems *problems);
 
-/// Computes the answers of all questions of a case by collocation (motions: by the staggered grid)
-/// and by elements, NaN where one does not apply. Both have room for an answer for each.
-vb_status vb_problem_case_compute(const vb_problem_case *of, cosserat_value *collocation,
-                                  cosserat_value *elements, vb_error *error);
+/// Computes the answers of all questions of a case by both methods, NaN where one does not apply.
+/// Both have room for an answer for each. Those of a case without a rod are what reading it has
+/// computed.
+vb_status vb_problem_case_compute(const vb_problem_case *of, cosserat_value *first,
+                                  cosserat_value *second, vb_error *error);
 
 /// The reference that follows from a closed form (NaN: none) and the two computations: the one
 /// whose error is least, with that error.
-cosserat_value vb_question_choose(double exact, cosserat_value collocation,
-                                  cosserat_value elements);
+cosserat_value vb_question_choose(double exact, cosserat_value first, cosserat_value second);
 
 #endif

@@ -45,25 +45,26 @@ static vb_status move(const vb_problem_case *of, cosserat_value *grid, cosserat_
   return status;
 }
 
-vb_status vb_problem_case_compute(const vb_problem_case *of, cosserat_value *collocation,
-                                  cosserat_value *elements, vb_error *error) {
+vb_status vb_problem_case_compute(const vb_problem_case *of, cosserat_value *first,
+                                  cosserat_value *second, vb_error *error) {
   vb_status status = VB_OK;
   vb_blas_use_one_thread();
-  for (size_t q = 0; q < of->n_questions; q++)
-    collocation[q] = elements[q] = (cosserat_value){NAN, NAN};
+  for (size_t q = 0; q < of->n_questions; q++) {
+    first[q] = of->has_rod ? (cosserat_value){NAN, NAN} : of->questions[q].answer[0];
+    second[q] = of->has_rod ? (cosserat_value){NAN, NAN} : of->questions[q].answer[1];
+  }
   if (of->moves)
-    return move(of, collocation, elements, error);
-  for (size_t q = 0; !status && q < of->n_questions; q++) {
-    status = compute(of, &of->questions[q], &collocation[q], &elements[q], error);
+    return move(of, first, second, error);
+  for (size_t q = 0; of->has_rod && !status && q < of->n_questions; q++) {
+    status = compute(of, &of->questions[q], &first[q], &second[q], error);
     if (status)
       vb_error_prefix(error, "%s", of->questions[q].name);
   }
   return status;
 }
 
-cosserat_value vb_question_choose(double exact, cosserat_value collocation,
-                                  cosserat_value elements) {
+cosserat_value vb_question_choose(double exact, cosserat_value first, cosserat_value second) {
   if (!isnan(exact))
     return (cosserat_value){exact, rounding * (1 + fabs(exact))};
-  return isnan(collocation.value) || elements.error < collocation.error ? elements : collocation;
+  return isnan(first.value) || second.error < first.error ? second : first;
 }

@@ -1,0 +1,241 @@
+-- Scenes of the problems that give numbers in place of a rod, for entries: a function of entry, parameters and case each. `p.n` is the
+-- number of segments, and with it the number of steps grows; bodies that are rigid have steps alone.
+local scenes = {}
+
+--- What a case gives, by name; an entry's `alter` may change it.
+local function given_of(entry, case)
+  local given = {}
+  for _, g in ipairs(case.given) do given[g.name] = g.value end
+  if entry.alter_given then entry.alter_given(given) end
+  return given
+end
+
+local function gate(s, case, name, of)
+  for _, ask in ipairs(case.ask) do
+    if ask.name == name then
+      of.name, of.tolerance, of.absolute, of.finding = name, 1e-6 * (of.scale or ask.scale or 1), true, true
+      of.near, of.scale, of.reason = of.near or scenes.reference(case, name), nil, "a millionth of what is asked for; the reference is certified"
+      s:gate(of)
+    end
+  end
+end
+
+--- Set by entry.lua: the certified value of an answer of the case.
+function scenes.reference() end
+
+--- Adds a rod to the scene, as the entry alters it.
+local function add_rod(s, entry, body)
+  if entry.alter_body then entry.alter_body(body) end
+  return s:rod(body)
+end
+
+--- Pins the scales of nodes, all but those of `but`.
+local function pin_scales(s, nodes, but)
+  local free = {}
+  for _, node in ipairs(nodes) do
+    if node ~= but then free[#free + 1] = node end
+  end
+  s:pin{ nodes = free, components = "s" }
+end
+
+--- A round section of radius `r` and the stiffness `along` of stretch, at nu = 0.
+local function material(entry, r, along)
+  local E = along / (math.pi * r * r)
+  if entry.model == "solid" then return { model = "solid", E = E, nu = 0, kz = E, kv = 0 } end
+  return { kx = E / 2, ky = E / 2, kz = E }
+end
+
+--- A scene of `periods` of a vibration, of which each row is a frame, in steps by the key `key` of the entry.
+local function vibration(entry, key, p, frequency, periods, gravity)
+  local each = math.floor(entry[key].steps * p.n / entry.segments[1] + 0.5)
+  local s = vb.scene{ step = 2 * math.pi / frequency / each, steps = each * periods, gravity = gravity, damping = entry[key].damping or 0 }
+  s:record{ every = each, frames = 1, fields = { "position" }, residual = false }
+  return s
+end
+
+function scenes.hanging_chain(entry, p, case)
+  local g, r = given_of(entry, case), 2e-4 -- so thin that it bends by 1e-6 of its weight
+  local s = vibration(entry, "modes", p, scenes.reference(case, "frequency"), 5, { 0, 0, -1 })
+  local rod = add_rod(s, entry, {
+    name = "chain", nodes = p.n + 1, from = { 0, 0, 0 }, to = { 0, 0, -1 }, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, g.EA),
+    position = function(t) return g.amplitude * case.shape(1 - t), 0, -t - (t - t * t / 2) / g.EA end,
+  })
+  s:pin{ node = rod.first, components = "xyzs" }
+  if entry.hold_spin then s:pin{ segment = rod.first_segment, frame = "w" } end
+  pin_scales(s, rod.nodes, rod.first)
+  gate(s, case, "frequency", { quantity = "frames/position", node = rod.last, component = "x", measure = "frequency" })
+  return s
+end
+
+--- A cantilever along `axis` ("x" or "z") that begins in a shape of vibration, displaced along the other. The middle of its first segment
+--- is clamped.
+local function cantilever(s, entry, p, case, r, axis, amplitude, pressed)
+  local h = 1 / (p.n - 0.5)
+  local function along(t) return h * (p.n * t - 0.5) end
+  local function place(a, w)
+    if axis == "x" then return a, 0, w end
+    return w, 0, a
+  end
+  local x0, y0, z0 = place(along(0), 0)
+  local x1, y1, z1 = place(1, 0)
+  local rod = s:rod{
+    name = "rod", nodes = p.n + 1, from = { x0, y0, z0 }, to = { x1, y1, z1 }, radius = r, density = 1 / (math.pi * r * r),
+    material = material(entry, r, 4 / (r * r)),
+    position = function(t) return place(along(0) + (along(t) - along(0)) * pressed, t > 0 and amplitude * case.shape(along(t)) or 0) end,
+    turn = function(t)
+      local _, angle = case.shape(math.max(0, along(t)))
+      return 0, (axis == "x" and -1 or 1) * amplitude * angle, 0
+    end,
+  }
+  s:pin{ node = rod.first, components = "xyzs" }
+  s:pin{ segment = rod.first_segment }
+  pin_scales(s, rod.nodes, rod.first)
+  return rod
+end
+
+function scenes.vibrating_cantilever(entry, p, case)
+  local g = given_of(entry, case)
+  local s = vibration(entry, "modes", p, scenes.reference(case, "frequency"), g.periods, { 0, 0, 0 })
+  local rod = cantilever(s, entry, p, case, g.r, "x", g.amplitude, 1)
+  local rows = s.steps
+  gate(s, case, "frequency", { quantity = "frames/position", node = rod.last, component = "z", measure = "frequency" })
+  -- The factor of a row, of which the logarithm of the whole is that of all rows.
+  gate(s, case, "amplitude", { quantity = "frames/position", node = rod.last, component = "z", measure = "decay", near = 1, scale = 1 / rows })
+  return s
+end
+
+function scenes.beck(entry, p, case)
+  local g, r = given_of(entry, case), 2e-3 -- as stiff against stretch as 1e6 B/L^2
+  local s = vibration(entry, "follower", p, scenes.reference(case, "frequency"), 5, { 0, 0, 0 })
+  local rod = cantilever(s, entry, p, case, r, "z", g.amplitude, 1 - g.P * r * r / 4)
+  local _, slope = case.shape(1 - 0.5 / (p.n - 0.5))
+  local angle = g.amplitude * slope -- of the last segment at first, with which the force turns from there
+  s:load{ name = "follower", node = rod.last, turns_with = rod.last_segment, force = { -g.P * math.sin(angle), 0, -g.P * math.cos(angle) } }
+  gate(s, case, "frequency", { quantity = "frames/position", node = rod.last, component = "x", measure = "frequency" })
+  return s
+end
+
+--- A rod whose nodes are the joints, and so thin that it is a chain.
+function scenes.folded_chain(entry, p, case)
+  local g, r, stretch = given_of(entry, case), 1e-4, 1e4 -- radius, and stiffness of stretch over the weight
+  local steps = math.floor(entry.fall.steps * p.n / entry.segments[1] + 0.5)
+  local s = vb.scene{ step = g.time / steps, steps = steps, gravity = { 0, 0, -1 }, damping = entry.fall.damping or 0 }
+  local n, points = g.links or p.n, {} -- a continuous chain has as many as there are segments
+  local h = 1 / n
+  for i = 0, n do points[i + 1] = i <= n / 2 and { 0, 0, -i * h } or { h, 0, -(n + 1 - i) * h } end
+  local rod = add_rod(s, entry, {
+    name = "chain", points = points, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, stretch),
+  })
+  for joint = 1, n - 1 do s:hinge{ node = rod.first + joint } end
+  s:pin{ node = rod.first, components = "xyzs" }
+  pin_scales(s, rod.nodes, rod.first)
+  s:record{ every = steps, frames = steps, fields = { "position" }, residual = false }
+  gate(s, case, "z", { quantity = "frames/position", node = rod.last, component = "z", measure = "final" })
+  return s
+end
+
+--- A scene of contact over `time`, in steps whose number grows with that of segments.
+local function touching(entry, p, time, gravity)
+  local steps = math.floor(entry.contact.steps * p.n / entry.segments[1] + 0.5)
+  local s = vb.scene{ step = time / steps, steps = steps, gravity = gravity, damping = entry.contact.damping or 0 }
+  s:record{ every = steps, frames = 1, fields = { "position" }, residual = false }
+  return s
+end
+
+--- A point of the line over a drum: up at x = -R, over the top, and down at x = R.
+local function over(R, straight, along)
+  local angle = (along - straight) / R
+  if angle < 0 then return -R, 0, along - straight end
+  if angle > math.pi then return R, 0, straight + math.pi * R - along end
+  return -R * math.cos(angle), 0, R * math.sin(angle)
+end
+
+function scenes.capstan(entry, p, case)
+  local g, r, stretch = given_of(entry, case), 5e-4, 2e5 -- radius, and stiffness of stretch: 1e-4 of the travel
+  local before = g.time / 2 -- in which both pulls come, and what they stir dies away
+  local s = touching(entry, p, g.time + before, { 0, 0, 0 })
+  local h = (2 * g.straight + math.pi) / p.n
+  local R = 1 / math.cos(h / 2) -- of nodes, so that the segments' middles touch
+  local length = 2 * g.straight + math.pi * R
+  local rope = s:rod{
+    name = "rope", nodes = p.n + 1, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, stretch), bending = { 1e-3, 1e-3 },
+    curve = function(t) return over(R, g.straight, t * length) end,
+  }
+  pin_scales(s, rope.nodes)
+  local drum = s:rod{ name = "drum", nodes = 2, from = { 0, -1, 0 }, to = { 0, 1, 0 }, radius = 1 - r, density = 1, material = material(entry, 1, 1e4) }
+  s:pin{ nodes = drum.nodes, components = "xyzs" }
+  s:pin{ segments = drum.segments }
+  s:contact{ friction = g.mu }
+  s:load{ name = "slack", node = rope.first, force = { 0, 0, -1 }, amplitude = { { 0, 0 }, { before / 2, 1 } } }
+  s:load{
+    name = "taut", node = rope.last, force = { 0, 0, -1 },
+    amplitude = { { 0, 0 }, { before / 2, g.rest }, { before, g.rest, "hold" }, { before + 1e-6, g.pull } },
+  }
+  gate(s, case, "travel", { quantity = "frames/position", node = rope.last, component = "z", measure = "drift", from = before - 1e-9 })
+  return s
+end
+
+function scenes.rolling(entry, p, case)
+  local g = given_of(entry, case)
+  local s = touching(entry, p, g.time, { math.sin(g.slope), 0, -math.cos(g.slope) })
+  local rod = s:rod{
+    name = "cylinder", nodes = 2, from = { 0, -0.5, 1 }, to = { 0, 0.5, 1 }, radius = 1, density = 1, material = material(entry, 1, 1e4),
+    velocity = { g.speed, 0, 0 },
+  }
+  s:pin{ nodes = rod.nodes, components = "s" }
+  -- A solver whose contacts gain energy is planted by a plane that moves.
+  local belt = g.belt and s:driver{ name = "belt", x = { { 0, 0 }, { g.time, g.belt * g.time } } } or nil
+  s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = g.mu, driver = belt }
+  gate(s, case, "place", { quantity = "frames/position", node = rod.first, component = "x", measure = "final" })
+  return s
+end
+
+function scenes.crossing(entry, p, case)
+  local g = given_of(entry, case)
+  local s = touching(entry, p, g.time, { math.sin(g.slope), 0, -math.cos(g.slope) })
+  for _, y in ipairs{ -2, 2 } do
+    local rail = s:rod{ name = "rail", nodes = 2, from = { -4, y, 0 }, to = { 4, y, 0 }, radius = 1, density = 1, material = material(entry, 1, 1e4) }
+    s:pin{ nodes = rail.nodes, components = "xyzs" }
+    s:pin{ segments = rail.segments }
+  end
+  local rod = s:rod{ name = "rod", nodes = 2, from = { 0, -4, 2 }, to = { 0, 4, 2 }, radius = 1, density = 1, material = material(entry, 1, 1e4) }
+  s:pin{ nodes = rod.nodes, components = "s" }
+  s:pin{ segment = rod.first_segment, frame = "w" }
+  s:contact{ friction = g.mu }
+  gate(s, case, "travel", { quantity = "frames/position", node = rod.first, component = "x", measure = "drift" })
+  return s
+end
+
+--- Two stiff segments that meet at an angle: a body of the moments m h^2/2 + 7/2 d, m b^2 + 5/2 d and about the sum of both, of the
+--- half breadth b and the height h, d = m r^2/4 being what frames have.
+function scenes.free_top(entry, p, case)
+  local g, mass, r = given_of(entry, case), 8, 0.1
+  local d = mass * r * r / 4
+  local half, height = math.sqrt((g.I_2 - 2.5 * d) / mass), math.sqrt(2 * (g.I_1 - 3.5 * d) / mass)
+  local first, third = { g.first_x, 0, g.first_z }, { g.third_x, 0, g.third_z }
+  local second = { 0, third[3] * first[1] - third[1] * first[3], 0 }
+  local spin, steps = {}, math.floor(entry.top.steps * p.n / entry.segments[1] + 0.5)
+  for k = 1, 3 do spin[k] = g.rate_1 * first[k] + g.rate_3 * third[k] end
+  local function place(t)
+    local a, b, out = (2 * t - 1) * half, (t == 0.5 and 0.5 or -0.5) * height, {}
+    for k = 1, 3 do out[k] = a * first[k] + b * second[k] end
+    return out
+  end
+  local s = vb.scene{ step = g.time / steps, steps = steps, gravity = { 0, 0, 0 } }
+  local made = s:rod{
+    name = "top", points = { place(0), place(0.5), place(1) }, radius = r, density = mass / (math.pi * r * r * math.sqrt(half ^ 2 + height ^ 2)),
+    material = material(entry, r, 1e7), angular_velocity = spin,
+    velocity = function(t)
+      local x, y, z = table.unpack(place(t))
+      return spin[2] * z - spin[3] * y, spin[3] * x - spin[1] * z, spin[1] * y - spin[2] * x
+    end,
+  }
+  s:pin{ nodes = made.nodes, components = "s" }
+  s:record{ every = steps, frames = steps, fields = { "position" }, residual = false }
+  for _, axis in ipairs{ "x", "y", "z" } do
+    gate(s, case, axis, { quantity = "frames/position", node = made.last, component = axis, measure = "final" })
+  end
+  return s
+end
+
+return scenes

@@ -1,0 +1,73 @@
+-- A clamped rod is pushed onto a rough plane and buckles, and its tip sticks. By shooting with the Runge-Kutta method, and by rigid bars
+-- with springs.
+local integrate = include("integrate")
+local push = 0.1
+
+--- What is left at the tip, pushed by `side` along x and `up` along z, of a rod that begins with the curvature `bent`: curvature, x,
+--- and what its height differs from that of the push. By the Runge-Kutta method in `n` steps.
+local function shot(bent, side, up, n)
+  local y = integrate.rk4(function(_, y)
+    local sine, cosine = math.sin(y[1]), math.cos(y[1])
+    return { y[2], -side * cosine - up * sine, sine, cosine }
+  end, 0, 1, { 0, bent, 0, 0 }, n)
+  return { y[2], y[3], y[4] - (1 - push) }
+end
+
+local function bars(bent, side, up, n)
+  local h, place, height = 1 / n, 0, 0
+  local angle = h / 2 * bent
+  for i = 1, n do
+    local sine, cosine = math.sin(angle), math.cos(angle)
+    place, height = place + h * sine, height + h * cosine
+    bent = bent - h * (side * cosine + up * sine)
+    if i < n then angle = angle + h * bent end
+  end
+  return { bent, place, height - (1 - push) }
+end
+
+--- The buckled mode of a rod clamped at one end and hinged at the other, of the size that shortens it by the push: curvature at the
+--- clamp and both forces.
+local function guess()
+  local k, sum = 4.493409457909064, 0
+  for i = 0, 999 do
+    local s = (i + 0.5) / 1000
+    sum = sum + (math.cos(k * s) - 1 + k * math.sin(k * s)) ^ 2 / 1000
+  end
+  local a = math.sqrt(2 * push / sum) -- angle a (cos ks - 1 + k sin ks)
+  return { a * k * k, a * k * k, k * k }
+end
+
+--- The ratio of both forces where the tip sticks.
+local function least(of, n)
+  local y = integrate.newton(function(z) return of(z[1], z[2], z[3], n) end, guess())
+  return y[2] / y[3]
+end
+
+return {
+  title = "Stick or slip: a clamped rod pushed onto a rough plane",
+  text = [[A thin straight rod of length L hangs along -z from a clamp and touches a level rough plane with its tip. The clamp goes down slowly by L/10,
+without turning; the rod buckles in the plane of x and z, first toward x. It bends with B and neither stretches nor shears; its tip is free to turn.
+Which is the least coefficient of friction with which its tip sticks all the way? With less it snaps away, for the force that it needs to be held
+grows as it slips: what is asked for is the least coefficient with which it does not.]],
+  formulas = {
+    "B theta'' + H cos(theta) + V sin(theta) = 0, x' = sin(theta), z' = -cos(theta)", "theta(0) = 0, theta'(L) = 0, z(0) - z(L) = 0.9 L",
+    "x(L) = 0 and H/V = mu",
+  },
+  units = "lengths in L, forces in B/L^2", groups = { "push/L = 0.1" },
+  models = { "bending by large angles", "contact with a plane", "friction" },
+  made = "shooting by the Runge-Kutta method; beside rigid bars with springs, extrapolated",
+  cases = {
+    {
+      name = "least", given = {},
+      ask = {
+        {
+          name = "mu", what = "least coefficient of friction with which the tip sticks",
+          methods = {
+            { "shooting", function() return integrate.refine(function(n) return least(shot, n) end, 50, 4, 5) end },
+            { "bars", function() return integrate.refine(function(n) return least(bars, n) end, 50, 2, 4) end },
+          },
+        },
+      },
+    },
+  },
+}
