@@ -1,10 +1,9 @@
 -- The timed scene: rods curved at rest, clamped at one end, released under gravity.
 
 -- What is timed: the solver's settings, each a name and its options. Sweeps get ten iterations a
--- step, direct gets two, or all as many as --iterations says; none ends early (tolerance 0). In their quick size what is
--- used most: double
--- where every bit counts, float where speed does. With p.own, what the solver chooses itself: for solvers
--- that have not these options.
+-- step, direct gets two, or all as many as --iterations says; none ends early (tolerance 0). In their
+-- quick size what is used most: double where every bit counts, float where speed does. With p.own, what
+-- the solver chooses itself: for solvers that have not these options.
 local function settings(p, tier)
   if p.own then return { { name = "own" } } end
   local list = {}

@@ -11,7 +11,6 @@
 #
 #   PROGRAM  the program of now (bin/viperbench)
 #   JOBS     processes of the build (all processors)
-#   MAKE     command that builds in the worktree (make all DEPS=no)
 #   LAUNCH   further options of each launch (--threads 1)
 set -u
 export LC_ALL=C
@@ -33,8 +32,9 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/viperbench-speed.XXXXXX") || exit 5
 trap 'git -C "$root" worktree remove --force "$tmp/tree" 2>/dev/null; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 git -C "$root" worktree add -q --detach "$tmp/tree" "$rev" || exit 5
-echo "Building $(git -C "$root" log -1 --format='%h %s' "$rev" | tr '\001-\037\177' '?')"
-(unset VIPERBENCH_HOME MAKEFLAGS MAKELEVEL BUILD && cd "$tmp/tree" && ${MAKE:-make all DEPS=no} JOBS="${JOBS:-$(nproc)}") \
+echo "Building $(git -C "$root" log -1 --format='%h %s' "$rev" | tr '\001-\010\013-\037\177' '?')"
+# Without what a make above this one tells its own.
+(unset VIPERBENCH_HOME MAKEFLAGS MAKELEVEL MAKE BUILD && cd "$tmp/tree" && make all DEPS=no JOBS="${JOBS:-$(nproc)}") \
   >"$tmp/build.log" 2>&1 || fail 5 "it cannot be built: $(tail -n 1 "$tmp/build.log")"
 
 # launch HOME PROGRAM STUDY CASE: a command that prints the seconds of a step.

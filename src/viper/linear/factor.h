@@ -5,7 +5,7 @@
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x), VIPER_WIDE_ZERO and
 ///                           VIPER_WIDE_SELECT; VIPER_NARROWED(x), one rounded to an entry
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
-/// defined; VIPER_WIDE_IF_NEGATIVE(sign, part), a wide part where a sign of 1 or -1 is -1, and else
+/// defined; VIPER_WIDE_NEGATIVE(sign, part), a wide part where a sign of 1 or -1 is -1, and else
 /// 0, where it is not a choice; VIPER_TOPOLOGY, where segments and joints are not those of a
 /// viper_model; and VIPER_RANGE with what follows it below, where a matrix does not hold all
 /// columns of its elimination.
@@ -36,8 +36,8 @@
 #define VIPER_HAS_GRADIENT(m)  true
 #endif
 
-#ifndef VIPER_WIDE_IF_NEGATIVE
-#define VIPER_WIDE_IF_NEGATIVE(sign, part)                                                         \
+#ifndef VIPER_WIDE_NEGATIVE
+#define VIPER_WIDE_NEGATIVE(sign, part)                                                            \
   VIPER_WIDE_SELECT(VIPER_WIDEN(sign) < VIPER_WIDE_ZERO, (part), VIPER_WIDE_ZERO)
 #endif
 
@@ -296,7 +296,7 @@ VIPER_ON_BODY viper_slope viper_forward_own(viper_matrix *m, int32_t p) {
     VIPER_ENTRY x = y[k] * l->a[k][k];
     VIPER_WIDE part = VIPER_WIDEN(y[k]) * VIPER_WIDEN(x);
     own.slope -= part;
-    own.shifted += VIPER_WIDE_IF_NEGATIVE(VIPER_SIGN_OF(l, k), part);
+    own.shifted += VIPER_WIDE_NEGATIVE(VIPER_SIGN_OF(l, k), part);
     m->move[p][k] = x;
   }
   own.shifted = VIPER_NARROWED(own.shifted);
