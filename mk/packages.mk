@@ -9,7 +9,7 @@ PKGS_test := $(PKGS_run) $(if $(CLANG),,g++) check python3-numpy python3-h5py py
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck
 PKGS_dist := $(PKGS_test) binutils xz-utils
 PKGS_fuzz := $(PKGS_run) clang libclang-rt-dev libomp-dev
-PKGS_ci   := $(PKGS_lint) $(PKGS_dist) $(PKGS_fuzz) python3-paraview chromium
+PKGS_ci   := $(PKGS_lint) valgrind $(PKGS_dist) $(PKGS_fuzz) python3-paraview chromium
 
 COMMANDS += deps
 

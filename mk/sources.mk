@@ -53,7 +53,7 @@ PLANTED_SRC := $(filter-out $(JUDGE_SRC) $(TEST_SRC),$(filter tests/planted/%.c,
 PLANTED_OBJ := $(PLANTED_SRC:%.c=$(BUILD)/%.o)
 JUDGE_OBJ   := $(JUDGE_SRC:%.c=$(BUILD)/%.o)
 
-ALL_C     := $(MAIN) $(SRC) $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(filter tests/fuzz/%.c,$(TEST_FILES)) $(PLANTED_SRC) $(JUDGE_SRC) $(wildcard src/python/*.c)
+ALL_C     := $(MAIN) $(SRC) tests/bench/count_steps.c $(REAL_SRC) $(LANES_SRC) $(TEST_SRC) $(FAKE_SRC) $(filter tests/fuzz/%.c,$(TEST_FILES)) $(PLANTED_SRC) $(JUDGE_SRC) $(wildcard src/python/*.c)
 ALL_H     := $(filter %.h %.hpp tests/plugins/%.c src/solver/template/%,$(SOURCE_FILES)) $(TEST_CXX)
 
 VERSION   := $(shell sed -n 's/^.define VB_VERSION "\(.*\)"/\1/p' src/base/version.h)

@@ -5,9 +5,10 @@
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x), VIPER_WIDE_ZERO and
 ///                           VIPER_WIDE_SELECT; VIPER_NARROWED(x), one rounded to an entry
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
-/// defined; VIPER_TOPOLOGY, where segments and joints are not those of a viper_model; and
-/// VIPER_RANGE with what follows it below, where a matrix does not hold all columns of its
-/// elimination.
+/// defined; VIPER_WIDE_NEGATIVE(sign, part), a wide part where a sign of 1 or -1 is -1, and else
+/// 0, where it is not a choice; VIPER_TOPOLOGY, where segments and joints are not those of a
+/// viper_model; and VIPER_RANGE with what follows it below, where a matrix does not hold all
+/// columns of its elimination.
 #ifndef VIPER_LINEAR_FACTOR_H
 #define VIPER_LINEAR_FACTOR_H
 
@@ -33,6 +34,11 @@
 #define VIPER_HAS_COLUMN(m, c) true
 #define VIPER_HAS_BLOCK(m, i)  true
 #define VIPER_HAS_GRADIENT(m)  true
+#endif
+
+#ifndef VIPER_WIDE_NEGATIVE
+#define VIPER_WIDE_NEGATIVE(sign, part)                                                            \
+  VIPER_WIDE_SELECT(VIPER_WIDEN(sign) < VIPER_WIDE_ZERO, (part), VIPER_WIDE_ZERO)
 #endif
 
 #ifdef __CUDACC__
@@ -290,7 +296,7 @@ VIPER_ON_BODY viper_slope viper_forward_own(viper_matrix *m, int32_t p) {
     VIPER_ENTRY x = y[k] * l->a[k][k];
     VIPER_WIDE part = VIPER_WIDEN(y[k]) * VIPER_WIDEN(x);
     own.slope -= part;
-    own.shifted += VIPER_WIDE_SELECT(VIPER_WIDEN(VIPER_SIGN_OF(l, k)) < zero, part, zero);
+    own.shifted += VIPER_WIDE_NEGATIVE(VIPER_SIGN_OF(l, k), part);
     m->move[p][k] = x;
   }
   own.shifted = VIPER_NARROWED(own.shifted);

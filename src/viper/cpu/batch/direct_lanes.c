@@ -38,9 +38,12 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
 #define VIPER_WIDE_SELECT(m, a, b)         viper_wide_select((m), (a), (b))
 #define VIPER_WIDE_ANY(m)                  viper_wide_any(m)
 #define VIPER_WIDE_SQRT(x)                 viper_wide_sqrt(x)
-#define VIPER_ENTRY                        viper_real
-#define VIPER_ENTRY_SELECT(m, a, b)        VIPER_SELECT((m), (a), (b))
-#define VIPER_ENTRY_ONE                    viper_splat((viper_scalar)1)
+// Compilers compare vectors longer than a register lane by lane. 0 or 1 times a part are the same
+// bits.
+#define VIPER_WIDE_NEGATIVE(sign, part) ((part) * (0.5 - 0.5 * VIPER_WIDEN(sign)))
+#define VIPER_ENTRY                     viper_real
+#define VIPER_ENTRY_SELECT(m, a, b)     VIPER_SELECT((m), (a), (b))
+#define VIPER_ENTRY_ONE                 viper_splat((viper_scalar)1)
 #define VIPER_TOTAL(w, total, first, count, value)                                                 \
   VIPER_EACH(w, NULL, first, count, (total) += VIPER_WIDEN(value))
 #define VIPER_TOTALS(w, total, first, count, value, first_too, count_too, value_too)               \
