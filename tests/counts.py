@@ -16,7 +16,7 @@ from pathlib import Path
 
 GOLD = Path('tests/bench/counts.txt')
 STEPS = 4  # counted by the program in each case
-# A step, or a function, may become so much longer or shorter. Counts of one program repeat to 0.1 %; 2 % is below what
+# A step, or a function, may become so much longer or shorter. Counts of one program repeat within 1 %; 2 % is below what
 # users see and above what unrelated changes move by another order of registers.
 MOST_CHANGE = 0.02
 # Functions are compared where they changed by so much of their step: small ones come and go as the compiler inlines.
