@@ -144,7 +144,7 @@ local function runs(_, tier)
     if not law then
       for _, rate in ipairs{ 30, 120, 240 } do add("bend", solver, 10, { rate = rate }) end
       for _, d in ipairs(divisions("hair", solver, tier)) do
-        add("hair", solver, d[1], { substeps = d[2], scenario = "umetani_hair", parameters = { strands = 10 } })
+        add("hair", solver, d[1], { substeps = d[2], scenario = "umetani_hair", parameters = { strands = 10, head = false } })
       end
     end
     if solver.solver ~= "bergou" and not law then
