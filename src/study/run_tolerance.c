@@ -81,10 +81,11 @@ static void warn_of_gain(const vb_run_loop *loop) {
   char what[128];
   if (loop->solver->warning && loop->solver->warning(loop->instance))
     return;
-  snprintf(what, sizeof what,
-           "contacts gave %.2g of the energy that there was from nothing; take shorter substeps, or "
-           "more iterations",
-           vb_results_energy_gain(loop->results)->greatest);
+  snprintf(
+      what, sizeof what,
+      "contacts gave %.2g of the energy that there was from nothing; take shorter substeps, or "
+      "more iterations",
+      vb_results_energy_gain(loop->results)->greatest);
   vb_results_warn(loop->results, what);
 }
 

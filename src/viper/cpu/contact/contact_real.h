@@ -22,7 +22,7 @@
 #define viper_contact_still      VIPER_NAME(viper_contact_still)
 #define viper_contact_reset      VIPER_NAME(viper_contact_reset)
 #define viper_contact_measure    VIPER_NAME(viper_contact_measure)
-#define viper_contact_distance VIPER_NAME(viper_contact_distance)
+#define viper_contact_distance   VIPER_NAME(viper_contact_distance)
 #define viper_contact_forces     VIPER_NAME(viper_contact_forces)
 #define viper_contact_gather     VIPER_NAME(viper_contact_gather)
 #define viper_contact_begin      VIPER_NAME(viper_contact_begin)
