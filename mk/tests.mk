@@ -60,7 +60,7 @@ SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cl
              cuda_phases cuda_plan cuda_studies energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
              sweep umetani viper_lanes waiting problem plot_page cosserat_motion \
              articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
-             viper_methods viperize \
+             viper_methods viperize viperize_shapes \
              lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs
 asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
