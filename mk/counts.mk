@@ -37,7 +37,7 @@ $(COUNTER): $(BUILD)/tests/bench/count_steps.o $(COUNTED_DIR)/variants.o $(COUNT
 counts: need-test ## compare counted instructions of the CPU's steps with tests/bench/counts.txt; with REASON='...' write it anew
 	$(SUBMAKE) $(COUNTER)
 	@python3 tests/counts.py --self-test
-	@COMPILER='$(call version,$(CC) --version)' python3 tests/counts.py $(COUNTER) $(if $(REASON),'$(subst ','\'',$(REASON))')
+	@COMPILER='$(call version,$(CC) --version)' JOBS=$(JOBS) python3 tests/counts.py $(COUNTER) $(if $(REASON),'$(subst ','\'',$(REASON))')
 
 speed-against: all ## "make speed-against REV=main": time steps against another revision, launches in turn; of CASES='rods:direct-double.one ...'
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) JOBS=$(JOBS) LAUNCH="$(LAUNCH)" tests/speed_against.sh '$(REV)' $(CASES)

@@ -12,6 +12,7 @@ it inlined. Counts depend on the compiler and the C library, which the first lin
 skipped. Exit code: 0 no change or skipped, 1 otherwise.
 """
 import collections, os, re, shutil, subprocess, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 GOLD = Path('tests/bench/counts.txt')
@@ -66,12 +67,12 @@ def rows_of(counts, names=None):
     return rows
 
 
-def count(program):
-    """case -> function -> instructions of its own in the counted steps"""
+def count_study(program, study):
+    """case -> function -> instructions of its own in the counted steps, of a study"""
     with tempfile.TemporaryDirectory(prefix='viperbench-counts.') as folder:
         command = ['valgrind', '--quiet', '--tool=callgrind', f'--callgrind-out-file={folder}/part',
                    '--toggle-collect=counted_steps', '--dump-after=counted_steps', '--compress-strings=no',
-                   '--compress-pos=no', program]
+                   '--compress-pos=no', program, study]
         environment = os.environ | {'GLIBC_TUNABLES': TUNABLES, 'VIPERBENCH_HOME': '.', 'OMP_WAIT_POLICY': 'passive'}
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
         if done.returncode:
@@ -81,6 +82,14 @@ def count(program):
         if not names or not all(part.exists() for part in parts):
             sys.exit('counts: valgrind wrote no part of its record for some case')
         return {name: read_part(part) for name, part in zip(names, parts)}
+
+
+def count(program):
+    """The same of all studies, as many at a time as there are processors"""
+    studies = subprocess.run([program, '--studies'], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    with ThreadPoolExecutor(int(os.environ.get('JOBS') or os.cpu_count())) as pool:
+        parts = pool.map(lambda study: count_study(program, study), studies)
+        return {name: counts for part in parts for name, counts in part.items()}
 
 
 def text_of(compiler, reason, cases):

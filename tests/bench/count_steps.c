@@ -3,7 +3,7 @@
 /// to a state of its motion, and goes on in `counted_steps`, by one thread. Valgrind counts what
 /// that function executes, and writes a part of its record after each call; this program
 /// prints a line for each, in the same order. Arguments are studies; without any, all cases are
-/// done.
+/// done; --studies prints the names of these.
 #include "bench/timed_solver.h"
 #include "script/study/study_script.h"
 #include "viper/cpu/core/lanes.h"
@@ -105,8 +105,17 @@ static vb_status count_case(size_t i, vb_error *error) {
   return status;
 }
 
+static int print_studies(void) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (i == 0 || strcmp(cases[i].study, cases[i - 1].study) != 0)
+      printf("%s\n", cases[i].study);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   vb_status status = VB_OK;
+  if (argc == 2 && strcmp(argv[1], "--studies") == 0)
+    return print_studies();
   for (size_t i = 0; !status && i < sizeof cases / sizeof *cases; i++) {
     bool wanted = argc < 2;
     for (int k = 1; k < argc; k++)
