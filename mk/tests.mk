@@ -39,7 +39,7 @@ tests-of: ## "make tests-of FILE=src/gate/gate.h": which test programs cover the
 	@python3 tests/covers.py $(or $(FILE),$(error Say which file: make tests-of FILE=src/gate/gate.h))
 
 # These begin first, so that no processor waits for one of them in the end.
-LONGEST := $(addprefix $(BUILD)/tests/test_,problem lua_study cuda_phases cuda_studies plugin cuda_contact hostile_arguments plot_page cli)
+LONGEST := $(addprefix $(BUILD)/tests/test_,problem lua_study cuda_phases cuda_studies plugin cuda_contact hostile_arguments plot_page viperize_shapes cli)
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
 	  tests/run.sh $(EMULATED_TESTS) $(filter $(LONGEST),$(RUN_TESTS)) $(filter-out $(LONGEST),$(RUN_TESTS))
