@@ -14,7 +14,7 @@ end
 
 --- A ring of six bars in a plane, each of which spins by itself: a closed loop of balls, torn apart in velocity.
 local function ring(s)
-  local bars, n = {}, 6
+  local bars, n, energy = {}, 6, 0 -- energy: of the spins, J
   local function corner(k) return math.cos(2 * math.pi * k / n), math.sin(2 * math.pi * k / n) end
   for k = 1, n do
     local x, y = corner(k - 1)
@@ -22,12 +22,19 @@ local function ring(s)
     local across, wide = forms.box(1, 1, 0.1, 0.1)
     -- The bar's axis is in the plane: its inertia is turned about z.
     local c, d = u - x, v - y -- of length 1
+    local spin = { 3 * math.cos(k), 3 * math.sin(2 * k), math.cos(3 * k) }
     bars[k] = s:bone{
       name = "bar " .. k, mass = 1, center = { (x + u) / 2, (y + v) / 2, 0 },
       inertia = { across * c * c + wide * d * d, across * d * d + wide * c * c, wide, 0, 0, (across - wide) * c * d },
-      angular_velocity = { 3 * math.cos(k), 3 * math.sin(2 * k), math.cos(3 * k) },
+      angular_velocity = spin,
     }
+    local along = spin[1] * c + spin[2] * d
+    energy = energy + 0.5 * (across * along ^ 2 + wide * (spin[1] ^ 2 + spin[2] ^ 2 + spin[3] ^ 2 - along ^ 2))
   end
+  s:gate{
+    name = "energy of the spins", quantity = "energy/kinetic", measure = "first", near = energy, tolerance = 1e-12,
+    reason = "moments of inertia along and across each bar: rounding",
+  }
   for k = 1, n do
     local x, y = corner(k)
     s:link{ name = "joint " .. k, kind = "ball", bones = { bars[k % n + 1], bars[k] }, at = { x, y, 0 } }
