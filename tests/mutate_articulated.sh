@@ -39,8 +39,8 @@ off the diagonal of a pivot of two|articulated/tree.c|(a * v - b * u) / det;|(a 
 saddles taken for least points|articulated/tree.c|*least && negative == b->n_rows|*least || negative == b->n_rows
 curvature between two sides, transposed|articulated/project.c|b->side == 0 ? i|b->side == 1 ? i
 radii in what is left of a gradient|articulated/balance.c|= unit * unit;|= unit;
-flesh that couples nothing|articulated/couple.c|unite(parent, n_bones + node, b->bone_of[node]);|;
-links that couple nothing|articulated/couple.c|unite(parent, link[i].bone[0], link[i].bone[1]);|;
+flesh that couples nothing|articulated/couple.c|vb_component_join(parent, n_bones + node, b->bone_of[node]);|;
+links that couple nothing|articulated/couple.c|vb_component_join(parent, link[i].bone[0], link[i].bone[1]);|;
 loads of other flesh|articulated/reduce.c|k * s->n_free + (size_t)part->row[i]]|k * s->n_free + i]
 limits that are kept from all links|articulated/linked.c|l->set[k].links.link[i].at_limit);|0);
 changes of f in place of g's|articulated/anderson.c|part[k] * a->g_changes[|part[k] * a->f_changes[

@@ -33,8 +33,8 @@ trap 'git -C "$root" worktree remove --force "$tmp/tree" 2>/dev/null; rm -rf "$t
 trap 'exit 130' INT TERM
 git -C "$root" worktree add -q --detach "$tmp/tree" "$rev" || exit 5
 echo "Building $(git -C "$root" log -1 --format='%h %s' "$rev" | tr '\001-\010\013-\037\177' '?')"
-# Without what a make above this one tells its own.
-(unset VIPERBENCH_HOME MAKEFLAGS MAKELEVEL MAKE BUILD && cd "$tmp/tree" && make all DEPS=no JOBS="${JOBS:-$(nproc)}") \
+# The processor is timed: without CUDA. And without what a make above this one tells its own.
+(unset VIPERBENCH_HOME MAKEFLAGS MAKELEVEL MAKE BUILD && cd "$tmp/tree" && make all NVCC= DEPS=no JOBS="${JOBS:-$(nproc)}") \
   >"$tmp/build.log" 2>&1 || fail 5 "it cannot be built: $(tail -n 1 "$tmp/build.log")"
 
 # launch HOME PROGRAM STUDY CASE: a command that prints the seconds of a step.

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// LAPACK's solution of a symmetric positive definite system.
+extern void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda,
+                   double *b, const int *ldb, int *info);
+
 /// Added to the products' diagonal, over its greatest entry: changes that depend on each other, but
 /// for rounding, get no large parts.
 static const double regular = 1e-12;
@@ -53,32 +57,18 @@ static void keep_changes(ar_anderson *a, const double *g, const double *f) {
     a->products[at][k] = a->products[k][at] = dot(f_changes, a->f_changes + k * n, n);
 }
 
-/// Solves products part = part, by Cholesky's factor. False where all changes are 0.
+/// Solves products part = part. False where all changes are 0.
 static bool solve(const ar_anderson *a, double *part) {
-  double l[AR_ANDERSON_WINDOW][AR_ANDERSON_WINDOW] = {{0}}, most = 0;
-  int n = a->count;
+  double matrix[AR_ANDERSON_WINDOW][AR_ANDERSON_WINDOW], most = 0;
+  const int n = a->count, one = 1, lead = AR_ANDERSON_WINDOW;
+  int info;
+  memcpy(matrix, a->products, sizeof matrix);
   for (int i = 0; i < n; i++)
-    most = fmax(most, a->products[i][i]);
+    most = fmax(most, matrix[i][i]);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = a->products[i][j] + (i == j ? regular * most : 0);
-      for (int k = 0; k < j; k++)
-        sum -= l[i][k] * l[j][k];
-      if (i == j && !(sum > 0))
-        return false;
-      l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
-    }
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i; k++)
-      part[i] -= l[i][k] * part[k];
-    part[i] /= l[i][i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++)
-      part[i] -= l[k][i] * part[k];
-    part[i] /= l[i][i];
-  }
-  return true;
+    matrix[i][i] += regular * most;
+  dposv_("L", &n, &one, matrix[0], &lead, part, &lead, &info);
+  return info == 0;
 }
 
 bool ar_anderson_combine(ar_anderson *a, const double *x, double *g) {

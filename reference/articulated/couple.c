@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "couple.h"
 
+#include "base/components.h"
+
 #include <stdlib.h>
-
-/// The representative of i in a forest of parents; halves paths on the way.
-static int32_t find(int32_t *parent, int32_t i) {
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-/// Unites the sets of i and j under the lesser representative.
-static void unite(int32_t *parent, int32_t i, int32_t j) {
-  i = find(parent, i);
-  j = find(parent, j);
-  if (i < j)
-    parent[j] = i;
-  else
-    parent[i] = j;
-}
 
 /// Unites bones (0 to n_bones - 1) and nodes (behind) that tetrahedra or links couple.
 static void unite_all(const ar_body *b, bool flesh, bool links, int32_t *parent) {
@@ -28,19 +13,19 @@ static void unite_all(const ar_body *b, bool flesh, bool links, int32_t *parent)
   for (size_t e = 0; e < b->n_elements && flesh; e++)
     for (int k = 0; k < 4; k++) {
       int32_t node = b->element[e].node[k];
-      unite(parent, n_bones + node, n_bones + b->element[e].node[0]);
+      vb_component_join(parent, n_bones + node, n_bones + b->element[e].node[0]);
       if (b->bone_of[node] >= 0)
-        unite(parent, n_bones + node, b->bone_of[node]);
+        vb_component_join(parent, n_bones + node, b->bone_of[node]);
     }
   for (size_t i = 0; i < b->n_links && links; i++)
     if (link[i].bone[0] >= 0 && link[i].bone[1] >= 0)
-      unite(parent, link[i].bone[0], link[i].bone[1]);
+      vb_component_join(parent, link[i].bone[0], link[i].bone[1]);
 }
 
 /// Numbers sets by their first bones, and lists their bones.
 static void number_sets(ar_sets *s, size_t n_bones, int32_t *parent) {
   for (size_t k = 0; k < n_bones; k++) {
-    int32_t least = find(parent, (int32_t)k);
+    int32_t least = vb_component_of(parent, (int32_t)k);
     s->set_of[k] = least == (int32_t)k ? (int32_t)s->n++ : s->set_of[least];
     s->place[k] = (int32_t)s->first[s->set_of[k] + 1]++;
   }
@@ -69,7 +54,7 @@ vb_status ar_sets_create(const ar_body *b, bool flesh, bool links, ar_sets *out,
   unite_all(b, flesh, links, parent);
   number_sets(&s, b->n_bones, parent);
   for (size_t i = 0; i < b->n_nodes; i++) {
-    int32_t least = find(parent, (int32_t)(b->n_bones + i));
+    int32_t least = vb_component_of(parent, (int32_t)(b->n_bones + i));
     s.set_of_node[i] = least < (int32_t)b->n_bones ? s.set_of[least] : -1;
   }
   free(parent);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/surface_checks.h"
 
+#include "base/components.h"
 #include "base/time_limit.h"
 #include "mesh/box_tree.h"
 #include "scene/rotation.h"
@@ -24,26 +25,15 @@ static int by_ends(const void *left, const void *right) {
   return (int)a->forward - (int)b->forward;
 }
 
-static int32_t root_of(int32_t *parent, int32_t i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
-
 void vb_surface_components(int32_t *component, size_t n_vertices, const int32_t *triangle,
                            size_t n_triangles) {
   for (size_t i = 0; i < n_vertices; i++)
     component[i] = (int32_t)i;
   for (size_t t = 0; t < n_triangles; t++)
-    for (int c = 1; c < 3; c++) {
-      int32_t a = root_of(component, triangle[3 * t]),
-              b = root_of(component, triangle[3 * t + (size_t)c]);
-      component[a < b ? b : a] = a < b ? a : b;
-    }
+    for (size_t c = 1; c < 3; c++)
+      vb_component_join(component, triangle[3 * t], triangle[3 * t + c]);
   for (size_t i = 0; i < n_vertices; i++)
-    component[i] = root_of(component, (int32_t)i);
+    component[i] = vb_component_of(component, (int32_t)i);
 }
 
 static void count_edges(edge *edges, size_t n, vb_surface_shape *out) {

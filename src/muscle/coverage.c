@@ -2,6 +2,7 @@
 #include "muscle/coverage.h"
 
 #include "base/time_limit.h"
+#include "muscle/levels.h"
 #include "scene/rotation.h"
 
 #include <math.h>
@@ -47,16 +48,9 @@ static double middle_field(const vb_mesh *mesh, const vb_muscle_rods *rods, size
 /// rod passes through that slice, and the nearest does so within its cell.
 static double nearest_ratio(const vb_muscle_rods *rods, double value, const double x[3]) {
   double least = INFINITY;
-  int32_t low = 0, high = rods->n_slices; // the first level above the value
-  while (low < high) {
-    int32_t middle = (low + high) / 2;
-    if (rods->level[middle] > value)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  int32_t begin = low - NEAR > 1 ? low - NEAR : 1;
-  int32_t end = low + NEAR < rods->n_slices - 1 ? low + NEAR : rods->n_slices - 1;
+  int32_t above = (int32_t)vb_levels_next(rods->level, (size_t)rods->n_slices, value);
+  int32_t begin = above - NEAR > 1 ? above - NEAR : 1;
+  int32_t end = above + NEAR < rods->n_slices - 1 ? above + NEAR : rods->n_slices - 1;
   for (int32_t i = 0; i < rods->n_rods; i++)
     for (int32_t j = begin; j <= end; j++) {
       const double(*p)[3] = (const double(*)[3])rods->point + i * rods->n_slices + j;

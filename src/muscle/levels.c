@@ -43,8 +43,7 @@ static double density(const share *s, double t) {
          ((t - v[0]) * (v[2] - t) / (v[2] - v[0]) + (v[3] - t) * (t - v[1]) / (v[3] - v[1]));
 }
 
-/// The index of the first of `n` rising levels that is more than `t`.
-static size_t first_above(const double *level, size_t n, double t) {
+size_t vb_levels_next(const double *level, size_t n, double t) {
   size_t low = 0, high = n;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -61,8 +60,8 @@ static void find_areas(const share *list, size_t n_shares, const double *level, 
                        double *area) {
   memset(area, 0, n * sizeof *area);
   for (size_t k = 0; k < n_shares; k++)
-    for (size_t i = first_above(level, n, list[k].value[0]); i < n && level[i] < list[k].value[3];
-         i++)
+    for (size_t i = vb_levels_next(level, n, list[k].value[0]);
+         i < n && level[i] < list[k].value[3]; i++)
       area[i] += list[k].area * density(&list[k], level[i]);
 }
 
@@ -79,7 +78,7 @@ static void integrate(const double *level, size_t n, double *area) {
 
 /// The level at which the length is `wanted`.
 static double level_at(const double *level, const double *length, size_t n, double wanted) {
-  size_t i = first_above(length, n, wanted);
+  size_t i = vb_levels_next(length, n, wanted);
   i = i < 1 ? 1 : i > n - 1 ? n - 1 : i;
   double step = length[i] - length[i - 1],
          t = step > 0 ? fmin(fmax((wanted - length[i - 1]) / step, 0), 1) : 0.5;

@@ -16,4 +16,7 @@
 vb_status vb_levels_choose(const vb_mesh *mesh, const double *field, size_t n, double *level,
                            vb_error *error);
 
+/// The index of the first of `n` rising levels that is more than `t`; n where none is.
+size_t vb_levels_next(const double *level, size_t n, double t);
+
 #endif

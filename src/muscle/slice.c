@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "muscle/slice.h"
 
+#include "base/components.h"
 #include "base/time_limit.h"
 #include "scene/rotation.h"
 
@@ -111,12 +112,6 @@ static int by_edge(const void *left, const void *right) {
   return (a->polygon > b->polygon) - (a->polygon < b->polygon);
 }
 
-static int32_t root_of(int32_t *parent, int32_t i) {
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
-  return i;
-}
-
 /// Checks that polygons that share corners connect all of them.
 static vb_status check_connected(const polygon *list, size_t n, double level, vb_error *error) {
   corner *corners = reallocarray(NULL, 4 * n + 1, sizeof *corners);
@@ -131,12 +126,10 @@ static vb_status check_connected(const polygon *list, size_t n, double level, vb
   if (!status)
     qsort(corners, m, sizeof *corners, by_edge);
   for (size_t i = 1; !status && i < m; i++)
-    if (corners[i].edge == corners[i - 1].edge) {
-      int32_t a = root_of(parent, corners[i].polygon), b = root_of(parent, corners[i - 1].polygon);
-      parent[a > b ? a : b] = a > b ? b : a;
-    }
+    if (corners[i].edge == corners[i - 1].edge)
+      vb_component_join(parent, corners[i].polygon, corners[i - 1].polygon);
   for (size_t i = 1; !status && i < n; i++)
-    if (root_of(parent, (int32_t)i) != 0) {
+    if (vb_component_of(parent, (int32_t)i) != 0) {
       const double *x = list[0].x[0], *y = list[i].x[0];
       status =
           vb_bad_input(error,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bodies, default joints and numbers that a scene leaves out.
 #include "scene/complete.h"
+#include "base/components.h"
 #include "scene/material.h"
 #include "scene/rotation.h"
 #include "scene/sets.h"
@@ -8,31 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/// The root of a node's tree; each parent is at most its child. Shortens the path on its way.
-static int32_t find_root(int32_t *parent, int32_t node) {
-  while (parent[node] != node) {
-    parent[node] = parent[parent[node]];
-    node = parent[node];
-  }
-  return node;
-}
-
-/// Joins the trees of two nodes.
-static void unite(int32_t *parent, int32_t a, int32_t b) {
-  a = find_root(parent, a);
-  b = find_root(parent, b);
-  parent[a > b ? a : b] = a > b ? b : a;
-}
-
 int32_t vb_components(int32_t *component, size_t n_nodes, const vb_segment *segments,
                       size_t n_segments, const vb_tetrahedron *tetrahedra, size_t n_tetrahedra) {
   for (size_t i = 0; i < n_nodes; i++)
     component[i] = (int32_t)i;
   for (size_t j = 0; j < n_segments; j++)
-    unite(component, segments[j].node[0], segments[j].node[1]);
+    vb_component_join(component, segments[j].node[0], segments[j].node[1]);
   for (size_t k = 0; k < n_tetrahedra; k++)
     for (int i = 1; i < 4; i++)
-      unite(component, tetrahedra[k].node[0], tetrahedra[k].node[i]);
+      vb_component_join(component, tetrahedra[k].node[0], tetrahedra[k].node[i]);
   // Roots are the lowest of their trees, so that a parent has its number before its children.
   int32_t n = 0;
   for (size_t i = 0; i < n_nodes; i++)

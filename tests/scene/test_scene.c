@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The blob: what is packed is found, unsound bytes are refused and never crash.
 /// Covers: src/scene/check.c src/scene/check_values.c src/scene/check_order.c src/scene/sets.h
-/// Covers: src/base/nearest_word.*
+/// Covers: src/base/nearest_word.* src/base/components.h
 #include "hostile/scene_defects.h"
 #include "scenes/scene_fixture.h"
 

@@ -2,6 +2,7 @@
 #include "viper/skin/skin_nearest.h"
 
 #include "base/arena.h"
+#include "base/components.h"
 #include "mesh/capsule.h"
 #include "mesh/surface_owner.h"
 
@@ -30,19 +31,6 @@ static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32
       vb_capsule_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
 }
 
-/// The first of the component that `i` belongs to, of bodies; shortens the way there.
-static int32_t component_of(int32_t *parent, int32_t i) {
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-static void join(int32_t *parent, int32_t i, int32_t j) {
-  i = component_of(parent, i);
-  j = component_of(parent, j);
-  parent[i > j ? i : j] = i < j ? i : j;
-}
-
 /// Notes the body of each segment; of bodies that bundles join, the first.
 static vb_status fill_bodies(viper_skin_capsules *p, const viper_model *model, vb_error *error) {
   size_t n;
@@ -57,10 +45,10 @@ static vb_status fill_bodies(viper_skin_capsules *p, const viper_model *model, v
   }
   for (size_t i = 1; i < n; i++) // members of a bundle come one after the other
     if (member[i].bundle == member[i - 1].bundle)
-      join(parent, p->body[model->segment_at[member[i - 1].segment]],
-           p->body[model->segment_at[member[i].segment]]);
+      vb_component_join(parent, p->body[model->segment_at[member[i - 1].segment]],
+                        p->body[model->segment_at[member[i].segment]]);
   for (size_t j = 0; j < model->n_segments; j++)
-    p->body[j] = component_of(parent, p->body[j]);
+    p->body[j] = vb_component_of(parent, p->body[j]);
   free(parent);
   return VB_OK;
 }
