@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Normals of smooth rods (option contact_normal=smooth; README.md, Corners): a contact of two
+/// Normals of smooth rods (option contact_normal=smooth; README.md, Smooth normals): a contact of two
 /// capsules is turned normal to tangents that vary linearly along the segments, between those of
 /// the parabolas through each node and its neighbors. Its points follow to where the segments cross
 /// as seen along that normal, so that the push goes through both and gives no torque. Point-wise,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Keeps the axes of two capsules from passing through each other in a substep, whatever it does
-/// (README.md, Nothing passes through). Point-wise, on plain numbers, for every backend.
+/// (README.md, Truncation of motion). Point-wise, on plain numbers, for every backend.
 ///
 /// On the straight paths of the nodes the distance of the two axes is followed by conservative
 /// advancement (Mirtich 1996): both axes are convex, so along the direction between the nearest
