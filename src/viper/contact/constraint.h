@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The contact constraint (README.md): a force along the normal, and friction across it.
-/// Point-wise, on plain numbers.
+/// Point-wise, on scalars.
 ///
-/// A contact between capsules acts on four nodes, one with a half-plane on one. With weights w_k
-/// ((1 - al), al of capsule a, minus (1 - be), be of capsule b) its gap is, in centers and scales
-/// linear,
+/// A contact between capsules acts on four nodes, one with a half-plane on one. With the weights
+/// w_k (1 - al and al of capsule a, be - 1 and -be of capsule b) its gap is linear in centers and
+/// scales,
 ///   C = sum w_k n.c_k - |w_k| r_k s_k - offset.
-/// Multipliers are forces times h^2 [kg m]: the displacement they make is their inverse inertia.
+/// Multipliers are forces times h^2 [kg m]: a displacement is a multiplier times the inverse
+/// inertia. The multiplier of the normal force is called push, that of friction slide.
 ///
-/// Sums over the nodes of a contact are (0 + 1) + (2 + 3): so four lanes that have a node each add
-/// them up in two exchanges, and lanes that have a contact each do the same sums. Four GPU threads
-/// that share a contact have VIPER_ONE_OF_FOUR of its nodes each, as its node 0, and the rest of it
-/// all of them. Structs are rows of 16 bytes.
+/// Sums over the nodes of a contact are (0 + 1) + (2 + 3). Four GPU threads with a node each
+/// compute them in two exchanges; SIMD lanes with a contact each compute the same sums. Each of
+/// four GPU threads that share a contact has one of its nodes (VIPER_ONE_OF_FOUR), as node 0, and
+/// all of the other data. Structs are rows of 16 bytes.
 #ifndef VIPER_CONTACT_CONSTRAINT_H
 #define VIPER_CONTACT_CONSTRAINT_H
 
@@ -19,7 +20,7 @@
 
 #include <assert.h>
 
-/// As a number of nodes: each of four GPU threads has its own.
+/// A number of nodes: each of four GPU threads has one of the contact's.
 enum { VIPER_ONE_OF_FOUR = 2 };
 
 /// Structs of whole rows: a GPU's thread reads and writes a row at once.
@@ -29,11 +30,11 @@ enum { VIPER_ONE_OF_FOUR = 2 };
 #define VIPER_IN_ROWS
 #endif
 
-/// A limit that nothing meets.
+/// A lower bound that no value reaches.
 #define VIPER_NO_LIMIT ((viper_scalar)-1e30)
 
 #ifdef __CUDA_ARCH__
-/// The threads of a warp that share this one's contact.
+/// Mask of the threads of a warp that share the contact of the calling one.
 static __device__ inline unsigned viper_quad_mask(void) {
   return 0xfu << (threadIdx.x & 28);
 }
@@ -42,10 +43,10 @@ static __device__ inline unsigned viper_quad_mask(void) {
 /// A node that contacts may move: center (x, y, z) and scale.
 typedef struct VIPER_IN_ROWS viper_contact_node {
   viper_vec4 x;        ///< now
-  viper_vec4 push;     ///< what contacts would have moved it in this substep, pinned or not
+  viper_vec4 push;     ///< displacement by contacts in this substep, as if not pinned
   viper_vec4 inverse;  ///< 1 / kg (three times), 1 / (kg m^2), pinned or not
   viper_vec4 free;     ///< 1; 0 where pinned
-  viper_vec4 least;    ///< contacts do not push below; of a free scale alone
+  viper_vec4 least;    ///< contacts do not move it below; for free scales only
   viper_vec4 old;      ///< before the substep
   viper_vec4 hat;      ///< predicted, without contacts
   viper_scalar radius; ///< at rest, m
@@ -53,31 +54,31 @@ typedef struct VIPER_IN_ROWS viper_contact_node {
 } viper_contact_node;
 
 /// A frame at a contact, and the arm at which it rolls: of capsules [m], or a share of one.
-/// Integers are as wide as numbers here and below: what copies of a struct read has been written,
-/// all of it.
+/// Integers are as wide as numbers here and below, so that structs have no padding that copies
+/// would read uninitialized.
 typedef struct viper_roller {
   viper_bits segment;
   viper_scalar arm;
 } viper_roller;
 
-/// A contact of 4 nodes (two capsules) or 1 (a half-plane). The functions below take the number as
-/// an argument, `n_nodes`, that compilers know, or VIPER_ONE_OF_FOUR.
+/// A contact of 4 nodes (two capsules) or 1 (a half-plane). The functions below take this number as
+/// the compile-time constant `n_nodes`, or VIPER_ONE_OF_FOUR.
 typedef struct VIPER_IN_ROWS viper_touch {
   int32_t node[4];
   viper_vec4 weight;
-  viper_vec4 pull;     ///< of the gap on scales: -|w_k| r_k, m
-  viper_vec4 n;        ///< unit normal, from b (or the half-plane) to a; and 0
-  viper_vec4 slide;    ///< accumulated friction; and 0
-  viper_scalar offset; ///< of a half-plane, else 0, m
-  viper_scalar inv_w;  ///< 1 over the inverse inertia along the normal, kg; 0 where all is pinned
-  viper_scalar inv_slide; ///< likewise of centers, across it
+  viper_vec4 pull;        ///< slope of the gap in scales: -|w_k| r_k, m
+  viper_vec4 n;           ///< unit normal, from b (or the half-plane) to a; and 0
+  viper_vec4 slide;       ///< accumulated multiplier of friction; and 0
+  viper_scalar offset;    ///< of a half-plane, else 0, m
+  viper_scalar inv_w;     ///< 1 over the inverse inertia along the normal, kg; 0 if all is pinned
+  viper_scalar inv_slide; ///< the same across it, of centers
   viper_scalar lambda;    ///< accumulated push, >= 0
   viper_bits which;       ///< color, or the number of the half-plane
-  viper_scalar rolled;    ///< what of the work of friction rolls do (rolling.h), kg m^2
-  viper_bits place;       ///< of two contacts of a pair of capsules, 1 for that farther along the
-                          ///< first axis; else 0
+  viper_scalar rolled;    ///< part of the work of friction that rolls do (friction.h), kg m^2
+  viper_bits place; ///< of two contacts of a pair of capsules, 1 for the one farther along the
+                    ///< first axis; else 0
   viper_scalar spare;
-  viper_roller roller[2]; ///< of either capsule; of a half-plane the arm alone
+  viper_roller roller[2]; ///< of each capsule; of a half-plane the arm only
 } viper_touch;
 
 /// Bytes of a row.
@@ -85,12 +86,12 @@ enum { VIPER_ROW_BYTES = 16 };
 static_assert(sizeof(viper_contact_node) % VIPER_ROW_BYTES == 0, "nodes are whole rows");
 static_assert(sizeof(viper_touch) % VIPER_ROW_BYTES == 0, "contacts are whole rows");
 
-/// Coefficients of friction: of what sticks, and of what slides.
+/// Coefficients of friction: static and kinetic.
 typedef struct viper_friction {
   viper_scalar at_rest, sliding;
 } viper_friction;
 
-/// The greatest ones of `here` and of two nodes' bodies; `of_node` is null where no body has its
+/// The larger coefficients of `here` and of two nodes' bodies. `of_node` is null if no body has its
 /// own.
 VIPER_FN viper_friction viper_friction_between(viper_friction here, const viper_friction *of_node,
                                                int32_t a, int32_t b) {
@@ -102,16 +103,16 @@ VIPER_FN viper_friction viper_friction_between(viper_friction here, const viper_
   return here;
 }
 
-/// A half-plane, in the working precision, where it is at the end of the substep.
+/// A half-plane at its position at the end of the substep, in the working precision.
 typedef struct viper_plane {
   viper_scalar normal[3], offset; ///< n.x >= offset, m
   viper_friction friction;
-  viper_scalar map[3][4]; ///< of a driven one: viper_plane_displacement
-  viper_scalar inv_h2;    ///< likewise: 1 over the square of the substep's length, 1/s^2
-  int32_t driver;         ///< -1: it does not move
+  viper_scalar map[3][4]; ///< if driven: viper_plane_displacement
+  viper_scalar inv_h2;    ///< if driven: 1 over the square of the substep's length, 1/s^2
+  int32_t driver;         ///< -1 if it does not move
 } viper_plane;
 
-/// Moves a driven half-plane to where its values of viper_boundary_planes say.
+/// Sets the position of a driven half-plane from its values of viper_boundary_planes.
 VIPER_FN void viper_plane_move(viper_plane *plane, const viper_scalar *value) {
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
     plane->normal[k] = value[k];
@@ -121,7 +122,7 @@ VIPER_FN void viper_plane_move(viper_plane *plane, const viper_scalar *value) {
   plane->inv_h2 = value[16];
 }
 
-/// How far a point of the half-plane that is at `x` now has moved in this substep, m; and 0.
+/// The displacement in this substep of the point of the half-plane that is now at `x`, m; and 0.
 VIPER_FN viper_vec4 viper_plane_displacement(const viper_plane *plane, viper_vec4 x) {
   viper_vec4 out = viper_vec4_make(0, 0, 0, 0);
   if (plane->driver >= 0)
@@ -136,12 +137,12 @@ VIPER_FN viper_scalar viper_scalar_abs(viper_scalar x) {
   return x < 0 ? -x : x;
 }
 
-/// How many nodes a thread has of a contact.
+/// The number of a contact's nodes that a thread has.
 VIPER_FN int viper_touch_own(int n_nodes) {
   return n_nodes == VIPER_ONE_OF_FOUR ? 1 : n_nodes;
 }
 
-/// The sum over all nodes of a contact, over the thread's own ones being `sum`.
+/// The sum over all nodes of a contact; `sum` is that over the thread's own ones.
 VIPER_FN viper_scalar viper_touch_total(viper_scalar sum, int n_nodes) {
 #ifdef __CUDA_ARCH__
   if (n_nodes == VIPER_ONE_OF_FOUR) {
@@ -160,7 +161,7 @@ VIPER_FN viper_vec4 viper_touch_total4(viper_vec4 sum, int n_nodes) {
   return sum;
 }
 
-/// What the thread that has node 0 of a contact knows of it.
+/// The value of the thread that has node 0 of a contact.
 VIPER_FN viper_scalar viper_touch_of_first(viper_scalar own, int n_nodes) {
 #ifdef __CUDA_ARCH__
   if (n_nodes == VIPER_ONE_OF_FOUR)
@@ -171,8 +172,8 @@ VIPER_FN viper_scalar viper_touch_of_first(viper_scalar own, int n_nodes) {
   return own;
 }
 
-/// Fills in the pulls and the inverse inertias of a contact whose nodes, weights and normal are
-/// there; whether anything of it can move.
+/// Computes pulls and inverse inertias of a contact from its nodes, weights and normal. Returns
+/// whether any of its unknowns can move.
 VIPER_FN int viper_touch_weigh(viper_touch *t, const viper_contact_node *node, int n_nodes) {
   viper_scalar yields[4] = {0, 0, 0, 0}, slides[4] = {0, 0, 0, 0};
   VIPER_UNROLL for (int k = 0; k < n_nodes; k++) {
@@ -212,18 +213,17 @@ VIPER_FN viper_scalar viper_touch_gap(const viper_touch *t, const viper_contact_
   return viper_vec4_sum(viper_touch_total4(sum, n_nodes)) - t->offset;
 }
 
-/// What touches is not squeezed to less than this scale, by contacts or otherwise: capsules are
-/// nearly incompressible, and the energy alone lets the scales of neighboring nodes part at little
-/// cost.
+/// Lower bound of scales in scenes with contact. Capsules are nearly incompressible, and the energy
+/// alone resists differences between the scales of neighboring nodes only weakly.
 #define VIPER_LEAST_TOUCHING 0.5
 
-/// A node whose scale is at that limit, or near it.
+/// A node whose scale is at this bound, or near it.
 typedef struct viper_limit {
   int32_t node;
-  viper_scalar lambda; ///< accumulated push on the scale, times h^2, >= 0
+  viper_scalar lambda; ///< accumulated multiplier of the bound, >= 0
 } viper_limit;
 
-/// Keeps a scale at its limit or above.
+/// Keeps a scale at its bound or above.
 VIPER_FN void viper_limit_scale(viper_limit *l, viper_contact_node *node) {
   viper_contact_node *x = &node[l->node];
   viper_scalar lambda = l->lambda + (x->least[3] - x->x[3]) / x->inverse[3];
@@ -234,31 +234,32 @@ VIPER_FN void viper_limit_scale(viper_limit *l, viper_contact_node *node) {
   x->push[3] += ds;
 }
 
-/// The share of node `k` in how far points have slid in this substep after it was moved by `step`.
+/// The part of node `k` in the sliding of the surface points in this substep, after a move of the
+/// node by `step`.
 VIPER_FN viper_vec4 viper_touch_slid_by(const viper_touch *t, const viper_contact_node *node, int k,
                                         viper_vec4 step) {
   const viper_contact_node *x = &node[t->node[k]];
   return t->weight[k] * ((x->x - x->old) + x->free * step);
 }
 
-/// The part of a displacement that is along the surfaces in contact, m; and 0.
+/// The tangential part of a displacement, m; and 0.
 VIPER_FN viper_vec4 viper_touch_tangent(const viper_touch *t, viper_vec4 d) {
   d[3] = 0;
   return d - viper_vec4_sum(d * t->n) * t->n;
 }
 
-/// The most that friction can be where `needed` would hold the surfaces, which is more than static
-/// friction can be. What static friction stops by the end of the next substep only creeps, and
-/// meets all of it; what is faster slides. Else the first node of a rod at rest that gives way, by
-/// what iterations lack or as sections settle, would carry less from then on, and its neighbors
-/// would follow one after the other.
+/// The bound of friction where the multiplier `needed` to stop the surfaces exceeds static
+/// friction. Sliding that static friction stops by the end of the next substep is creep and meets
+/// the full static friction; faster sliding meets the kinetic one. Without creep, the first node of
+/// a resting rod that slips, because iterations have not converged or sections settle, would carry
+/// less from then on, and its neighbors would follow.
 VIPER_FN viper_scalar viper_friction_most(viper_friction friction, viper_scalar push,
                                           viper_scalar needed) {
   return (needed > 2 * friction.at_rest * push ? friction.sliding : friction.at_rest) * push;
 }
 
-/// Coulomb's friction: what slid is taken back where that needs no more than the static friction;
-/// else it is braked by viper_friction_most. Returns what is added to the friction.
+/// Coulomb's friction: reverses the sliding if static friction suffices; otherwise friction is
+/// viper_friction_most. Returns the change of the multiplier.
 VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_friction friction) {
   viper_vec4 before = t->slide, all = before - t->inv_slide * slid;
   viper_scalar size = VIPER_SCALAR_SQRT(viper_vec4_sum(all * all));
@@ -268,7 +269,7 @@ VIPER_FN viper_vec4 viper_touch_brake(viper_touch *t, viper_vec4 slid, viper_fri
   return all - before;
 }
 
-/// Moves nodes by what is added to a push.
+/// Moves nodes by the change `d` of a push.
 VIPER_FN void viper_touch_press(const viper_touch *t, viper_contact_node *node, viper_scalar d,
                                 int n_nodes) {
   const viper_vec4 zero = viper_vec4_make(0, 0, 0, 0);
@@ -281,7 +282,7 @@ VIPER_FN void viper_touch_press(const viper_touch *t, viper_contact_node *node, 
   }
 }
 
-/// Pushes along the normal as far as the gap asks for, or takes back of what was pushed.
+/// Updates the push so that the gap becomes 0, or the push 0, and moves the nodes.
 VIPER_FN void viper_touch_push(viper_touch *t, viper_contact_node *node, int n_nodes) {
   viper_scalar lambda = t->lambda - viper_touch_gap(t, node, n_nodes) * t->inv_w;
   lambda = lambda > 0 ? lambda : 0;
@@ -292,8 +293,8 @@ VIPER_FN void viper_touch_push(viper_touch *t, viper_contact_node *node, int n_n
   viper_touch_press(t, node, d, n_nodes);
 }
 
-/// Of a node's share in how fast the surfaces part: where it was before the substep, and how far it
-/// has moved but for what velocities do not count.
+/// A node's part in the gap before the substep, and in its change by the motion that counts as
+/// velocity.
 typedef struct viper_touch_share {
   viper_vec4 place, move;
 } viper_touch_share;
@@ -313,10 +314,11 @@ VIPER_FN viper_touch_share viper_touch_share_sum(viper_touch_share a, viper_touc
   return out;
 }
 
-/// After the last pass: what takes back a penetration that the substep began with moves nodes, but
-/// is no velocity. Takes it out of how fast the surfaces part, by an impulse along the normal: the
-/// kinetic energy falls. `still` [n_nodes] is how much of their motion in this substep velocities
-/// do not count; `carried` is how far the half-plane moved.
+/// After the last pass: the correction of a penetration at the beginning of the substep moves
+/// nodes, but must not count as velocity. Subtracts it from the separation speed of the surfaces,
+/// by an impulse along the normal: the kinetic energy falls. `still` [n_nodes] is the part of each
+/// node's motion in this substep that does not count as velocity; `carried` is the displacement of
+/// the half-plane.
 VIPER_FN void viper_touch_stabilize(const viper_touch *t, const viper_contact_node *node,
                                     viper_vec4 *still, viper_vec4 carried, int n_nodes) {
   viper_vec4 began = t->n * carried, parts = viper_vec4_make(0, 0, 0, 0) - began;
@@ -339,8 +341,8 @@ VIPER_FN void viper_touch_stabilize(const viper_touch *t, const viper_contact_no
   }
 }
 
-/// The friction of a contact between capsules, the scene's being `here`; and of one with a
-/// half-plane.
+/// The coefficients of friction of a contact between capsules, with those of the scene `here`; and
+/// of one with a half-plane.
 VIPER_FN viper_friction viper_touch_friction(const viper_touch *t, viper_friction here,
                                              const viper_friction *of_node) {
   return viper_friction_between(here, of_node, t->node[0], t->node[2]);
@@ -351,8 +353,8 @@ VIPER_FN viper_friction viper_plane_friction(const viper_touch *t, const viper_p
   return viper_friction_between(plane->friction, of_node, t->node[0], t->node[0]);
 }
 
-/// What a driven half-plane's force at a contact does to the node in this substep, J: its force
-/// times how far the half-plane moved there.
+/// The work of a driven half-plane on a node in this substep, J: the force at the contact times the
+/// half-plane's displacement there.
 VIPER_FN double viper_plane_work(const viper_plane *plane, const viper_touch *t,
                                  const viper_contact_node *node) {
   viper_vec4 carried = viper_plane_displacement(plane, node[t->node[0]].x);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Friction where surfaces touch (README.md): it moves centers, and rolls capsules about their own
-/// axes. Point-wise, on plain numbers.
+/// Friction between surfaces (README.md): it moves centers, and rolls capsules about their own
+/// axes. Point-wise, on scalars.
 ///
-/// Capsules a and b touch at c_a - r_a n and c_b + r_b n. With the rolls p of their frames about
-/// their axes w since the substep began the surfaces have slid by
+/// Capsules a and b touch at c_a - r_a n and c_b + r_b n. Let p be the rolls of their frames about
+/// their axes w since the substep began. The surfaces have slid by
 ///   d = sum w_k (c_k - c_k,old), across n,  +  sum p_j g_j,   g_j = n x (r_j w_j),
-/// and a friction f on a does the torque f.g_j about w_j. At a half-plane the frames of a node's
-/// segments count by their shares of mass. Frictions and torques are times h^2.
+/// and a friction f on a exerts the torque f.g_j about w_j. At a half-plane the frames of a node's
+/// segments count by their shares of mass. Friction and torques are multiplied by h^2.
 #ifndef VIPER_CONTACT_FRICTION_H
 #define VIPER_CONTACT_FRICTION_H
 
@@ -14,18 +14,19 @@
 
 #include <stddef.h>
 
-/// The farthest that a pass or a prediction rolls a frame, as the sine of half the angle.
+/// Upper bound of the roll of a frame by a pass or a prediction: sine of half the angle.
 #define VIPER_MOST_ROLL ((viper_scalar)0.5)
 
-/// Rounds in which friction that does work is taken back: as far as it does, then twice as far.
+/// Rounds in which friction with positive work is reversed. In the first ones it is reduced until
+/// its work is 0, in the others by twice as much.
 enum { VIPER_EASE_ROUNDS = 16, VIPER_EASE_PARTLY = 6 };
 
-/// How far a frame has rolled, and what friction does to it.
+/// The roll of a frame, and the torque of friction on it.
 typedef struct VIPER_IN_ROWS viper_frame_roll {
   viper_vec4 axis;     ///< w; and 0
   viper_scalar angle;  ///< about w since the substep began, rad
-  viper_scalar added;  ///< of that by friction since the pass began
-  viper_scalar torque; ///< of friction about w, pinned or not, kg m^2
+  viper_scalar added;  ///< part of the angle by friction since the pass began
+  viper_scalar torque; ///< of friction about w, as if not pinned, kg m^2
   viper_scalar yields; ///< 1 / (kg m^2) about w; 0 where the roll is pinned
 } viper_frame_roll;
 
@@ -40,7 +41,7 @@ typedef struct VIPER_IN_ROWS viper_contact_frame {
 } viper_contact_frame;
 static_assert(sizeof(viper_contact_frame) % VIPER_ROW_BYTES == 0, "frames are whole rows");
 
-/// Rolls of frames, one every `bytes`; null where friction acts on centers alone.
+/// Rolls of frames, `bytes` apart; null if friction acts on centers only.
 typedef struct viper_frame_rolls {
   viper_frame_roll *first;
   size_t bytes;
@@ -50,17 +51,17 @@ VIPER_FN viper_frame_roll *viper_frame_roll_at(viper_frame_rolls rolls, viper_bi
   return (viper_frame_roll *)(void *)((char *)rolls.first + (size_t)segment * rolls.bytes);
 }
 
-/// Those of frames.
+/// The rolls of an array of frames.
 VIPER_FN viper_frame_rolls viper_frame_rolls_of(viper_contact_frame *frame) {
   viper_frame_rolls rolls = {frame ? &frame->roll : NULL, sizeof *frame};
   return rolls;
 }
 
-/// The frames that count at a contact.
+/// The frames that roll at a contact.
 typedef struct viper_rollers {
   const viper_roller *at; ///< [n]
   int32_t n;
-  viper_scalar arm; ///< times that of each, m
+  viper_scalar arm; ///< factor of the arm of each, m
 } viper_rollers;
 
 VIPER_FN viper_vec4 viper_vec4_cross(viper_vec4 a, viper_vec4 b) {
@@ -68,8 +69,8 @@ VIPER_FN viper_vec4 viper_vec4_cross(viper_vec4 a, viper_vec4 b) {
                          a[0] * b[1] - a[1] * b[0], 0);
 }
 
-/// The product p conj(q) of quaternions. Products are added up in whole vectors: where sums and
-/// differences alternate compilers fuse them with products, whatever they are told.
+/// The product p conj(q) of quaternions. Products are added up in whole vectors, because compilers
+/// fuse alternating sums and differences with products in spite of their options.
 VIPER_FN viper_vec4 viper_vec4_quat_over(viper_vec4 p, viper_vec4 q) {
   viper_vec4 a = p[0] * viper_vec4_make(q[0], -q[1], -q[2], -q[3]) +
                  p[1] * viper_vec4_make(q[1], q[0], q[3], -q[2]);
@@ -78,20 +79,20 @@ VIPER_FN viper_vec4 viper_vec4_quat_over(viper_vec4 p, viper_vec4 q) {
   return a + b;
 }
 
-/// A quaternion times k: with it the frame has turned by half a turn about w.
+/// A quaternion times k: the frame after half a turn about w.
 VIPER_FN viper_vec4 viper_vec4_quat_k(viper_vec4 q) {
   return viper_vec4_make(-q[3], q[2], -q[1], q[0]);
 }
 
-/// The frame `q` rolled about its axis w by `angle` [rad], or as far as frames may.
+/// The frame `q` rolled about its axis w by `angle` [rad], bounded by VIPER_MOST_ROLL.
 VIPER_FN viper_vec4 viper_frame_rolled(viper_vec4 q, viper_scalar angle) {
   viper_scalar half = (viper_scalar)0.5 * angle, most = VIPER_MOST_ROLL;
   half = half > most ? most : half < -most ? -most : half;
   return VIPER_SCALAR_SQRT(1 - half * half) * q + half * viper_vec4_quat_k(q);
 }
 
-/// Before the first pass, where `hat` and `old` are there: the inertia of the frame between nodes a
-/// and b is that of its predicted scale, of at least `least`.
+/// Before the first pass, with `hat` and `old` set: computes the inertia of the frame between nodes
+/// a and b from its predicted scale, which is at least `least`.
 VIPER_FN void viper_frame_begin(viper_contact_frame *f, const viper_contact_node *a,
                                 const viper_contact_node *b, viper_scalar least) {
   viper_scalar s = (viper_scalar)0.5 * ((a->free[3] > 0 ? a->hat[3] : a->x[3]) +
@@ -102,7 +103,7 @@ VIPER_FN void viper_frame_begin(viper_contact_frame *f, const viper_contact_node
   f->roll.torque = f->roll.added = 0;
 }
 
-/// Before a pass: the frame, which was at `old` before the substep, is at `q`.
+/// Before a pass: sets the roll of a frame that is at `q`, and was at `old` before the substep.
 VIPER_FN void viper_frame_roll_read(viper_frame_roll *roll, viper_vec4 old, viper_vec4 q) {
   viper_vec4 axis = viper_vec4_quat_over(viper_vec4_quat_k(q), q),
              turn = viper_vec4_quat_over(q, old);
@@ -117,7 +118,7 @@ VIPER_FN void viper_frame_read(viper_contact_frame *f, viper_vec4 q) {
   viper_frame_roll_read(&f->roll, f->old, q);
 }
 
-/// Where friction moves the prediction of a frame.
+/// The prediction of a frame, moved by friction.
 VIPER_FN viper_vec4 viper_frame_hat(const viper_contact_frame *f) {
   const viper_scalar torque = f->roll.torque;
   return torque != 0 ? viper_frame_rolled(f->hat, f->inverse * torque) : f->hat;
@@ -129,7 +130,7 @@ VIPER_FN viper_vec4 viper_roll_slope(const viper_touch *t, const viper_frame_rol
   return arm * viper_vec4_cross(t->n, f->axis);
 }
 
-/// The share of rolls in how far the surfaces slid.
+/// The part of rolls in the sliding of the surfaces.
 VIPER_FN viper_vec4 viper_touch_rolled(const viper_touch *t, viper_frame_rolls frame,
                                        viper_rollers r) {
   viper_vec4 d = viper_vec4_make(0, 0, 0, 0);
@@ -140,7 +141,7 @@ VIPER_FN viper_vec4 viper_touch_rolled(const viper_touch *t, viper_frame_rolls f
   return d;
 }
 
-/// How far the surfaces have slid along each other in the substep, m; and 0.
+/// The sliding of the surfaces along each other in the substep, m; and 0.
 VIPER_FN viper_vec4 viper_touch_slip(const viper_touch *t, const viper_contact_node *node,
                                      viper_frame_rolls frame, viper_rollers r, viper_vec4 carried,
                                      int n_nodes) {
@@ -155,10 +156,10 @@ VIPER_FN viper_vec4 viper_touch_slip(const viper_touch *t, const viper_contact_n
   return viper_touch_tangent(t, d) + viper_touch_rolled(t, frame, r);
 }
 
-/// What slides under a friction of 1: along the direction in which rolls yield most, and across it.
-/// Neither is less than it is whatever the direction of the friction.
+/// Inverse inertia of the sliding: along the direction in which rolls move most, and across it.
+/// Both are upper bounds for any direction of friction.
 typedef struct viper_yields {
-  viper_vec4 direction;       ///< of unit length; or 0 where nothing rolls
+  viper_vec4 direction;       ///< unit vector; 0 if nothing rolls
   viper_scalar along, across; ///< 1 / kg
 } viper_yields;
 
@@ -194,9 +195,8 @@ VIPER_FN viper_yields viper_touch_yields(const viper_touch *t, viper_frame_rolls
   return y;
 }
 
-/// Coulomb's friction: what slid is taken back where that needs no more than the static friction;
-/// else it is braked by viper_friction_most, against the direction in which it slides. Returns what
-/// is added to the friction.
+/// Coulomb's friction: reverses the sliding if static friction suffices; otherwise friction is
+/// viper_friction_most, opposite to the sliding. Returns the change of the multiplier.
 VIPER_FN viper_vec4 viper_touch_grip(viper_touch *t, viper_vec4 slip, const viper_yields *y,
                                      viper_friction friction) {
   viper_vec4 before = t->slide;
@@ -214,7 +214,7 @@ VIPER_FN viper_vec4 viper_touch_grip(viper_touch *t, viper_vec4 slip, const vipe
   return all - before;
 }
 
-/// Moves nodes and frames by what is added to a friction.
+/// Moves nodes and frames by the change `force` of friction.
 VIPER_FN void viper_touch_drag(const viper_touch *t, viper_contact_node *node,
                                viper_frame_rolls frame, viper_rollers r, viper_vec4 force,
                                int n_nodes) {
@@ -234,7 +234,7 @@ VIPER_FN void viper_touch_drag(const viper_touch *t, viper_contact_node *node,
   }
 }
 
-/// The friction of a contact, after its push.
+/// Solves the friction of a contact, after its push.
 VIPER_FN void viper_touch_rub(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
                               viper_rollers r, viper_friction friction, viper_vec4 carried,
                               int n_nodes) {
@@ -245,10 +245,12 @@ VIPER_FN void viper_touch_rub(viper_touch *t, viper_contact_node *node, viper_fr
   viper_touch_drag(t, node, frame, r, viper_touch_grip(t, slip, &y, friction), n_nodes);
 }
 
-// After the last pass: visits after a contact's own may have moved its surfaces on along its
-// friction, which then does work. Such a friction is taken back, with what it moved.
+// After the last pass: later updates of other contacts may have moved the surfaces of a contact
+// along its friction, which then does positive work. Such friction is reversed, with the motion
+// that it caused.
 
-/// The work of a friction; notes what of it rolls do. 0 where that is rounding of coordinates.
+/// The work of the friction of a contact, 0 if negative or within the rounding of coordinates.
+/// Stores the part of rolls.
 VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node *node,
                                         viper_frame_rolls frame, viper_rollers r,
                                         viper_vec4 carried, int n_nodes) {
@@ -267,7 +269,7 @@ VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node
   return work > least ? work : 0;
 }
 
-/// The work that the friction of a contact would do on its node `k`, if it were twice as long.
+/// The work on node `k` per relative change of the friction of a contact.
 VIPER_FN viper_scalar viper_touch_node_work(const viper_touch *t, const viper_contact_node *node,
                                             int k) {
   const viper_contact_node *x = &node[t->node[k]];
@@ -275,8 +277,9 @@ VIPER_FN viper_scalar viper_touch_node_work(const viper_touch *t, const viper_co
   return viper_vec4_sum(own * (x->free * (x->inverse * own)));
 }
 
-/// Takes a friction back as far as it does work, or twice as far with `drop`: all of one that holds
-/// what hardly slides must not go. Returns whether it did work.
+/// Reduces the friction of a contact until its work is 0, or by twice as much with `drop`. It is
+/// not dropped as a whole, because it may hold a contact that hardly slides. Returns whether its
+/// work was positive.
 VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
                               viper_rollers r, viper_vec4 carried, int drop, int n_nodes) {
   viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes);
@@ -299,8 +302,8 @@ VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_fr
   return 1;
 }
 
-/// Before the first iteration: moves nodes and frames by the push and the friction that a contact
-/// begins with (keep.h).
+/// Before the first iteration: moves nodes and frames by the initial push and friction of a contact
+/// (warm_start.h).
 VIPER_FN void viper_touch_begin(const viper_touch *t, viper_contact_node *node,
                                 viper_frame_rolls frame, viper_rollers r, int n_nodes) {
   if (!(t->lambda > 0))
@@ -310,8 +313,8 @@ VIPER_FN void viper_touch_begin(const viper_touch *t, viper_contact_node *node,
     viper_touch_drag(t, node, frame, r, t->slide, n_nodes);
 }
 
-/// What is done with a contact: it moves what it begins with; it is solved; or friction that works
-/// is taken back, as far as it does or twice as far.
+/// What is done with a contact: apply its initial multipliers; solve it; reduce friction with
+/// positive work until the work is 0, or by twice as much.
 typedef enum viper_visit {
   VIPER_VISIT_BEGIN,
   VIPER_VISIT_SOLVE,
@@ -319,8 +322,8 @@ typedef enum viper_visit {
   VIPER_VISIT_DROP
 } viper_visit;
 
-/// A visit of a contact between capsules, by `n_nodes` 4 or VIPER_ONE_OF_FOUR; without rolls in
-/// `frame` friction acts on centers. Returns whether friction was taken back.
+/// Does `visit` with a contact between capsules; `n_nodes` is 4 or VIPER_ONE_OF_FOUR. Without rolls
+/// in `frame` friction acts on centers. Returns whether friction was reduced.
 VIPER_FN int viper_touch_between(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
                                  viper_friction friction, viper_visit visit, int n_nodes) {
   const viper_vec4 still = viper_vec4_make(0, 0, 0, 0);
@@ -337,7 +340,7 @@ VIPER_FN int viper_touch_between(viper_touch *t, viper_contact_node *node, viper
   return 0;
 }
 
-/// Likewise of one with a half-plane. `r` are the frames of its node's segments, by their shares.
+/// The same with a half-plane. `r` are the frames of its node's segments, by their shares.
 VIPER_FN int viper_touch_on_plane(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
                                   viper_rollers r, const viper_plane *plane,
                                   viper_friction friction, viper_visit visit) {

@@ -44,8 +44,8 @@ VIPER_FN viper_vec4 viper_vec4_smaller(viper_vec4 a, viper_vec4 b) {
 
 #else
 
-// Not declared aligned to rows of 16 bytes: with loads of whole rows the pass over contacts in float
-// exceeds its 64 registers and spills 20 bytes.
+// Not declared aligned to rows of 16 bytes: with loads of whole rows the pass over contacts in
+// float exceeds its 64 registers and spills 20 bytes.
 struct viper_vec4 {
   viper_scalar number[4];
   __host__ __device__ viper_scalar &operator[](int k) { return number[k]; }
