@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Contacts of the method `jacobi-published`, averaged with the elastic terms (section 7 of the
-/// paper): all look at the state that the iteration began with, and an unknown moves by the sum of
-/// what terms and contacts ask of it over the number of both. Point-wise, on plain numbers.
+/// paper): all are evaluated at the state at the beginning of the iteration, and an unknown moves
+/// by the sum of the corrections of terms and contacts over the number of both. Point-wise, on
+/// scalars.
 ///
-/// A contact takes part where its gap is negative, or where it pushed before in the substep. It
-/// never takes back of its push: eq. 28 has no multiplier that could tell how much there is. What
-/// is noted as its push and its friction is what averaging leaves of these, measured by the motion
-/// of the gap: exact on a half-plane, and between capsules where their nodes have equally many
-/// terms.
+/// A contact takes part if its gap is negative, or if it has a push in the substep. It never
+/// reduces its push, because eq. 28 has no multiplier. The push and friction that are stored are
+/// those after averaging, measured by the motion of the gap. They are exact on a half-plane, and
+/// between capsules whose nodes have the same number of terms.
 #ifndef VIPER_CONTACT_AVERAGE_H
 #define VIPER_CONTACT_AVERAGE_H
 
 #include "viper/contact/constraint.h"
 
-/// What is averaged at a node.
+/// The averages at a node.
 typedef struct viper_average {
   viper_scalar terms[2]; ///< elastic terms that act on its center, and on its scale
   viper_scalar contacts; ///< in this iteration
   viper_scalar spare;
-  viper_vec4 sum; ///< what these make of the displacement
+  viper_vec4 sum; ///< sum of the displacements by these contacts
 } viper_average;
 static_assert(sizeof(viper_average) % VIPER_ROW_BYTES == 0, "averages are whole rows");
 
@@ -34,14 +34,14 @@ VIPER_FN void viper_touch_count(const viper_touch *t, const viper_contact_node *
     VIPER_UNROLL for (int k = 0; k < n_nodes; k++) average[t->node[k]].contacts += 1;
 }
 
-/// `relaxation` over the number of terms and contacts at a node: of its center, and of its scale.
+/// `relaxation` over the number of terms and contacts at a node: for its center and for its scale.
 VIPER_FN viper_vec4 viper_average_factor(const viper_average *average, viper_scalar relaxation) {
   viper_scalar center = relaxation / (average->terms[0] + average->contacts);
   return viper_vec4_make(center, center, center,
                          relaxation / (average->terms[1] + average->contacts));
 }
 
-/// What the push `d` asks of node `k`, averaged by `factor`.
+/// The displacement of node `k` by the push `d`, averaged by `factor`.
 VIPER_FN viper_vec4 viper_average_step(const viper_touch *t, const viper_contact_node *node, int k,
                                        viper_vec4 factor, viper_scalar d) {
   const viper_contact_node *from = &node[t->node[k]];
@@ -49,9 +49,9 @@ VIPER_FN viper_vec4 viper_average_step(const viper_touch *t, const viper_contact
   return factor * viper_vec4_larger(from->inverse * (d * viper_touch_slope(t, k)), room);
 }
 
-/// Adds what a contact asks of its nodes, after all were counted. `carried`: how far a half-plane
-/// moved there. What it asks of a node is computed twice: a GPU's thread has no registers to keep
-/// it.
+/// Adds the displacements of a contact's nodes, after all contacts were counted. `carried` is the
+/// displacement of the half-plane there. The displacement of a node is computed twice, because a
+/// GPU thread has no registers to store it.
 VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node,
                                   viper_average *average, viper_scalar relaxation,
                                   viper_friction friction, viper_vec4 carried, int n_nodes) {
@@ -92,8 +92,8 @@ VIPER_FN void viper_touch_average(viper_touch *t, const viper_contact_node *node
   }
 }
 
-/// Moves a node, of which the elastic terms alone have made `x`, by the mean of these and of its
-/// contacts.
+/// Moves a node by the mean of its elastic terms and contacts; the terms alone have moved it to
+/// `x`.
 VIPER_FN void viper_average_move(viper_contact_node *node, const viper_average *average,
                                  viper_vec4 x) {
   viper_vec4 terms =

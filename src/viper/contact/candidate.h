@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Turns contact candidates into contacts (README.md): bounding spheres for the broad phase, the
-/// contacts of a pair of capsules, and those of a node with a half-plane. Point-wise, on plain
-/// numbers, for every backend.
+/// contacts of a pair of capsules, and those of a node with a half-plane. Point-wise, on scalars,
+/// for every backend.
 ///
-/// A contact keeps its two points and its normal for the substep, so that its gap is linear in
-/// centers and scales, and what its push adds up to is a force at one place.
+/// A contact keeps its two points and its normal during the substep, so that its gap is linear in
+/// centers and scales, and its accumulated push is a force at fixed points.
 #ifndef VIPER_CONTACT_CANDIDATE_H
 #define VIPER_CONTACT_CANDIDATE_H
 
 #include "viper/contact/closest.h"
 #include "viper/contact/constraint.h"
 
-/// Scale below which a node is watched: its limit, and what a substep may take from it.
+/// Scale below which the bound of a node's scale is a constraint: the bound plus a margin for the
+/// change in a substep.
 #define VIPER_WATCHED (VIPER_LEAST_TOUCHING + 0.25)
-/// By how much spheres are rounded outwards, relative to radius and coordinates: their rounding in
-/// the working precision and as floats, and then some.
+/// Enlargement of spheres, relative to radius and coordinates: more than their rounding errors in
+/// the working precision and as floats.
 #define VIPER_ROUND_OUT (VIPER_PRECISION == 32 ? 4e-6 : 1e-6)
 
-/// A capsule where it is predicted, and how far its ends moved there, at most.
+/// A capsule at its predicted position, and the larger displacement of its ends.
 typedef struct viper_moving_capsule {
   viper_scalar end[8];       ///< center and radius of either end
   viper_scalar displacement; ///< m
@@ -44,9 +45,9 @@ VIPER_FN void viper_fill_capsule(const viper_contact_node *a, const viper_contac
   out->displacement = VIPER_SCALAR_SQRT(displacement2);
 }
 
-/// A sphere (center, radius; m) about a segment where it is predicted, widened by what its ends
-/// moved and half the margin, and rounded outwards: where two such spheres are apart, the capsules
-/// are farther than the margin from each other all along their ways.
+/// A bounding sphere (center, radius; m) of a predicted segment, enlarged by the displacement of
+/// its ends, half the margin and rounding errors. If two such spheres are disjoint, the capsules
+/// are farther apart than the margin all along their paths.
 VIPER_FN void viper_sphere_about(const viper_contact_node *a, const viper_contact_node *b,
                                  viper_scalar margin, float out[4]) {
   viper_scalar ra = a->x[3] * a->radius, rb = b->x[3] * b->radius;
@@ -72,12 +73,12 @@ VIPER_FN void viper_sphere_about(const viper_contact_node *a, const viper_contac
   out[3] = (float)((radius + (viper_scalar)0.5 * margin) * (1 + outwards) + size * outwards);
 }
 
-/// A pair of capsules at work.
+/// A pair of capsules for the narrow phase.
 typedef struct viper_contact_candidate {
   viper_capsule a, b;
   viper_vec3 old_a[2], old_b[2]; ///< ends before the substep
   int32_t node[4];               ///< of a, then of b
-  viper_real margin;             ///< gap up to which it is a contact
+  viper_real margin;             ///< gap below which it is a contact
 } viper_contact_candidate;
 
 VIPER_FN viper_vec3 viper_between(const viper_vec3 a[2], const viper_vec3 b[2], viper_closest at) {
@@ -103,8 +104,8 @@ VIPER_FN viper_real viper_reach(const viper_contact_candidate *p, viper_closest 
   return viper_capsule_radius(&p->a, at.al) + viper_capsule_radius(&p->b, at.be);
 }
 
-/// Whether the points at `at` passed each other nearer than the capsules' radii on the straight way
-/// from `old` to `now`.
+/// Whether the points at `at` passed each other at less than the sum of the radii, on the straight
+/// path from `old` to `now`.
 VIPER_FN int viper_passed(const viper_contact_candidate *p, viper_closest at, viper_vec3 old,
                           viper_vec3 now) {
   viper_vec3 displacement = viper_sub(now, old);
@@ -117,8 +118,8 @@ VIPER_FN int viper_passed(const viper_contact_candidate *p, viper_closest at, vi
   return viper_dot(nearest, nearest) < reach * reach;
 }
 
-/// The normal at `at`: along the line between the points, or as it was before capsules that went
-/// through each other did so.
+/// The normal at `at`: along the line between the points, or, if they passed each other, that line
+/// before the substep.
 VIPER_FN viper_vec3 viper_contact_normal(const viper_contact_candidate *p, viper_closest at,
                                          viper_vec3 old, viper_vec3 now) {
   viper_real reach = viper_reach(p, at);
@@ -130,9 +131,9 @@ VIPER_FN viper_vec3 viper_contact_normal(const viper_contact_candidate *p, viper
   return viper_dot(old, n) < 0 ? viper_scale(VIPER_R(-1), n) : n;
 }
 
-/// The contact at a place of a pair, where it is near enough or went through and anything of it can
-/// move; returns how many there are, 0 or 1. `*speed` becomes no less than how far the points moved
-/// against each other, over the sum of their radii. The caller says which segments the capsules are
+/// Makes the contact of a pair at `at`, if the gap is below the margin or the points passed each
+/// other, and any unknown can move. Returns the number of contacts, 0 or 1. Raises `*speed` to the
+/// relative motion of the points over the sum of their radii. The caller sets the segments
 /// (viper_touch_name).
 VIPER_FN int viper_look_at(const viper_contact_candidate *p, const viper_contact_node *node,
                            viper_closest at, viper_touch *out, viper_scalar *speed) {
@@ -164,7 +165,7 @@ VIPER_FN int viper_look_at(const viper_contact_candidate *p, const viper_contact
   return 1;
 }
 
-/// The frames that roll at a contact are those of segments `i` and `j`.
+/// Sets the frames that roll at a contact: those of segments `i` and `j`.
 VIPER_FN void viper_touch_name(viper_touch *t, int32_t i, int32_t j) {
   t->roller[0].segment = i;
   t->roller[1].segment = j;
@@ -180,8 +181,8 @@ VIPER_FN void viper_load_capsule(const viper_moving_capsule *from, const viper_c
   }
 }
 
-/// The contacts, two at most, at the places where a pair is watched. Returns how many there are;
-/// `*speed` as viper_look_at's.
+/// The contacts, two at most, at the candidate positions of a pair. Returns their number; `*speed`
+/// as in viper_look_at.
 VIPER_FN int viper_touch_at(const viper_contact_candidate *p, const viper_contact_node *node,
                             const viper_watched *watched, viper_touch out[2], viper_scalar *speed) {
   int n = viper_look_at(p, node, watched->best, out, speed);
@@ -190,7 +191,7 @@ VIPER_FN int viper_touch_at(const viper_contact_candidate *p, const viper_contac
   return n;
 }
 
-/// Capsules a and b, between the nodes node_a and node_b of `node`, at work.
+/// Makes the pair of capsules a and b, between the nodes node_a and node_b of `node`.
 VIPER_FN void viper_contact_candidate_make(const viper_contact_node *node, const int32_t node_a[2],
                                            const int32_t node_b[2], const viper_moving_capsule *a,
                                            const viper_moving_capsule *b, viper_scalar margin,
@@ -204,8 +205,8 @@ VIPER_FN void viper_contact_candidate_make(const viper_contact_node *node, const
   p->margin = margin + (viper_scalar)0.5 * (a->displacement + b->displacement);
 }
 
-/// The contact of node `i` with half-plane number `which`, where it is near enough and can move;
-/// returns whether there is one.
+/// Makes the contact of node `i` with half-plane number `which`, if it is near enough and can move.
+/// Returns whether there is one.
 VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const viper_plane *plane,
                                int32_t which, viper_scalar margin, viper_touch *out) {
   const viper_contact_node *x = &node[i];
@@ -238,7 +239,7 @@ VIPER_FN int viper_touch_plane(const viper_contact_node *node, int32_t i, const 
   return 1;
 }
 
-/// Whether a free scale may come to its limit in this substep.
+/// Whether a free scale may reach its bound in this substep.
 VIPER_FN int viper_watch_scale(const viper_contact_node *x) {
   viper_scalar watched = (viper_scalar)VIPER_WATCHED;
   return x->free[3] > 0 && (x->x[3] < watched || x->old[3] < watched);

@@ -5,8 +5,8 @@
 /// f(al, be) = |c_a(al) - c_b(be)| - r_a(al) - r_b(be) is convex, so its minimum over the unit
 /// square is where its gradient vanishes, or on an edge. Inside, the normal n obeys n.u = dr_a and
 /// n.v = -dr_b (u, v the axes, dr the differences of radii), which gives n, and then al, be and the
-/// distance by linear equations. On an edge one point is an end, and the other its tilted
-/// projection. The least of the five is the minimum: nothing is iterated.
+/// distance by linear equations. On an edge, one point is an end of an axis, and the other its
+/// tilted projection. The least of these five candidates is the minimum; no iteration is needed.
 #ifndef VIPER_CONTACT_CLOSEST_H
 #define VIPER_CONTACT_CLOSEST_H
 
@@ -40,9 +40,9 @@ VIPER_FN viper_real viper_clamp01(viper_real t) {
   return VIPER_SELECT(t < one, t, one);
 }
 
-/// Where a sphere about `x` is nearest to a capsule: the foot of x, moved along the axis until the
-/// line to x stands on the cone (eq. 83 with its sign and its length put right). A capsule whose
-/// one sphere holds the other is that sphere.
+/// The position on a capsule's axis nearest to a sphere about `x`: the foot of x, moved along the
+/// axis until the line to x is normal to the cone (eq. 83 with sign and length corrected). If one
+/// sphere of the capsule contains the other, the capsule is that sphere.
 VIPER_FN viper_real viper_capsule_foot(const viper_capsule *p, viper_vec3 x) {
   viper_real zero = VIPER_R(0), one = VIPER_R(1);
   viper_vec3 u = viper_sub(p->c[1], p->c[0]), q = viper_sub(x, p->c[0]), across = viper_cross(q, u);
@@ -61,8 +61,8 @@ VIPER_FN viper_real viper_capsule_gap(const viper_capsule *a, const viper_capsul
   return VIPER_SQRT(viper_dot(d, d)) - viper_capsule_radius(a, al) - viper_capsule_radius(b, be);
 }
 
-/// Where the gradient of f vanishes, moved into the square; a corner where the axes are parallel or
-/// the cones too blunt.
+/// The position where the gradient of f vanishes, clamped to the square; a corner if the axes are
+/// parallel or the cones too blunt.
 VIPER_FN void viper_capsule_inside(const viper_capsule *a, const viper_capsule *b, viper_real *al,
                                    viper_real *be) {
   viper_real zero = VIPER_R(0), one = VIPER_R(1);
@@ -72,7 +72,7 @@ VIPER_FN void viper_capsule_inside(const viper_capsule *a, const viper_capsule *
   viper_real det = viper_dot(w, w), da = a->r[1] - a->r[0], db = b->r[1] - b->r[0];
   viper_real least = VIPER_R(16 * VIPER_EPSILON * VIPER_EPSILON) * uu * vv;
   viper_real safe = VIPER_SELECT(det > least, det, one), inverse = one / safe;
-  // The part of n in the plane of u and v, and what is left for the common normal.
+  // The part of n in the plane of u and v, and the remainder along the common normal.
   viper_real n_u = (da * vv + db * uv) * inverse, n_v = -(db * uu + da * uv) * inverse;
   viper_real left = one - (n_u * da - n_v * db), pw = viper_dot(p, w);
   viper_real sharp = VIPER_SELECT(left > zero, left, one);
@@ -82,7 +82,7 @@ VIPER_FN void viper_capsule_inside(const viper_capsule *a, const viper_capsule *
   *be = viper_clamp01((e * uv - f * uu) * inverse);
 }
 
-/// The five points where f may have its minimum: on a's ends, on b's ends, and inside.
+/// The five candidates for the minimum of f: at the ends of a, at the ends of b, and inside.
 VIPER_FN void viper_capsule_candidates(const viper_capsule *a, const viper_capsule *b,
                                        viper_closest out[VIPER_CANDIDATES]) {
   out[0].al = VIPER_R(0);
@@ -98,7 +98,7 @@ VIPER_FN void viper_capsule_candidates(const viper_capsule *a, const viper_capsu
       viper_capsule_gap(a, b, out[k].al, out[k].be);
 }
 
-/// The nearest of the candidates; of several the first.
+/// The nearest of the candidates; the first of equals.
 VIPER_FN viper_closest viper_capsule_nearest(const viper_closest c[VIPER_CANDIDATES]) {
   viper_closest best = c[0];
   VIPER_UNROLL for (int k = 1; k < VIPER_CANDIDATES; k++) {
@@ -109,23 +109,23 @@ VIPER_FN viper_closest viper_capsule_nearest(const viper_closest c[VIPER_CANDIDA
   return best;
 }
 
-/// Where capsules a and b are nearest. Of several such places (parallel axes) one on an edge.
+/// The closest points of capsules a and b; for parallel axes those on an edge.
 VIPER_FN viper_closest viper_capsule_closest(const viper_capsule *a, const viper_capsule *b) {
   viper_closest c[VIPER_CANDIDATES];
   viper_capsule_candidates(a, b, c);
   return viper_capsule_nearest(c);
 }
 
-/// Squared sine of the angle between axes below which capsules lie side by side, and square of the
-/// way along the axes, as parts of them, that two places which are watched are apart at least.
+/// Squared sine of the angle between axes below which capsules are side by side; and least squared
+/// distance of their two contacts along the axes, relative to the lengths of these.
 #define VIPER_SIDE_BY_SIDE 0.03
 #define VIPER_FAR_APART    0.0625
 
-/// The places where a pair of capsules is watched.
+/// The positions of the possible contacts of a pair of capsules.
 typedef struct viper_watched {
   viper_closest best;  ///< where they are nearest
-  viper_closest other; ///< another place, at the end of a capsule
-  viper_real apart;    ///< from best to other along the axes, squared; 0 where there is no other
+  viper_closest other; ///< another position, at the end of a capsule
+  viper_real apart; ///< squared distance of best and other along the axes; 0 if there is no other
 } viper_watched;
 
 VIPER_FN viper_real viper_closest_apart(const viper_closest *a, const viper_closest *b) {
@@ -133,9 +133,9 @@ VIPER_FN viper_real viper_closest_apart(const viper_closest *a, const viper_clos
   return al * al + be * be;
 }
 
-/// Where capsules a and b are watched: capsules side by side touch along a line, so besides the
-/// place where they are nearest that candidate counts which is farthest from there, if its gap is
-/// below `margin`.
+/// The positions of the possible contacts of capsules a and b. Capsules side by side touch along a
+/// line: besides the closest points, the candidate farthest from these is one, if its gap is below
+/// `margin`.
 VIPER_FN viper_watched viper_capsule_watch(const viper_capsule *a, const viper_capsule *b,
                                            viper_real margin) {
   viper_closest c[VIPER_CANDIDATES];

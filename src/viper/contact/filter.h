@@ -10,10 +10,10 @@
 
 typedef struct viper_filter {
   const viper_model *model;
-  int32_t *body;            ///< [n_segments] of each, or -1 where bodies touch themselves
+  int32_t *body;            ///< [n_segments] body of each, or -1 if bodies touch themselves
   uint32_t *groups, *meets; ///< [n_segments]
-  int32_t *first_apart;     ///< [n_segments + 1] into `apart`; null where bodies do not
-  int32_t *apart;           ///< rising, for each segment, the later ones that it overlaps at rest
+  int32_t *first_apart; ///< [n_segments + 1] into `apart`; null if bodies do not touch themselves
+  int32_t *apart; ///< for each segment, in ascending order, the later ones that it overlaps at rest
   vb_arena memory;
 } viper_filter;
 
@@ -21,8 +21,8 @@ typedef struct viper_filter {
 vb_status viper_filter_create(const viper_model *model, viper_filter *out, vb_error *error);
 void viper_filter_destroy(viper_filter *filter);
 
-/// Whether segments i < j of different bodies, or of any where bodies touch themselves, and of
-/// groups that meet, may touch: they share no node, and did not overlap at rest.
+/// Whether segments i < j may touch: they share no node and did not overlap at rest. The caller has
+/// checked groups, and that they are of different bodies unless bodies touch themselves.
 bool viper_filter_allows(const viper_filter *filter, int32_t i, int32_t j);
 
 #endif

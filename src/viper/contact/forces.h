@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Sums what contacts push, on bodies and on half-planes, and their work, for every backend: by the
-/// host, in double and in the order of the contacts. Forces are multipliers, which are forces times
-/// the square of the substep's length [kg m]; friction counts.
+/// Sums of the contact forces on bodies and on half-planes, and of their work, for every backend:
+/// on the host, in double and in the order of the contacts. Forces are multipliers (forces times
+/// the square of the substep's length, kg m) and include friction.
 #ifndef VIPER_CONTACT_FORCES_H
 #define VIPER_CONTACT_FORCES_H
 
@@ -10,22 +10,21 @@
 
 #include <string.h>
 
-/// Adds `sign` times what a contact pushes.
+/// Adds `sign` times the force of a contact.
 static inline void viper_forces_add(const viper_touch *t, double sign, double out[3]) {
   for (int k = 0; k < 3; k++)
     out[k] += sign * ((double)t->lambda * (double)t->n[k] + (double)t->slide[k]);
 }
 
-/// The body of the scene that node `i` of the model belongs to, in rows of three.
+/// The row of three of the scene's body that node `i` of the model belongs to.
 static inline double *viper_forces_of_node(const viper_model *m, int32_t i, double *on_body) {
   size_t n;
   const vb_node *node = vb_scene_nodes(m->scene, &n);
   return on_body + (ptrdiff_t)3 * node[m->node[i].scene_index].body;
 }
 
-/// No forces and no work: before any are added. `on_body` is (n_bodies of the scene x 3),
-/// `on_plane` (n_half_planes x 6): force, and moment about the origin; `work` is of pushes and of
-/// friction.
+/// Sets forces and work to 0. `on_body` is (n_bodies of the scene x 3), `on_plane` (n_half_planes x
+/// 6): force, and moment about the origin; `work` is that of normal forces and of friction.
 static inline void viper_forces_clear(const viper_model *m, double *on_body, double *on_plane,
                                       double work[2]) {
   size_t n_planes = vb_scene_count(m->scene, VB_SET_HALF_PLANE);
@@ -35,7 +34,7 @@ static inline void viper_forces_clear(const viper_model *m, double *on_body, dou
   work[0] = work[1] = 0;
 }
 
-/// Adds `n` contacts between capsules: to the pushed body, and to that which pushes.
+/// Adds `n` contacts between capsules, to both bodies.
 static inline void viper_forces_between(const viper_model *m, const viper_touch *touch, size_t n,
                                         double *on_body) {
   for (size_t k = 0; k < n; k++)
@@ -61,8 +60,8 @@ static inline void viper_forces_on_planes(const viper_model *m, const double *x,
   }
 }
 
-/// Adds the work of a contact in the substep, over how far its two surfaces moved against each
-/// other; its half-plane moved by `carried`, 0 between capsules.
+/// Adds the work of a contact in the substep, over the relative displacement of its two surfaces.
+/// Its half-plane moved by `carried`, 0 between capsules.
 static inline void viper_work_add(const viper_touch *t, const viper_contact_node *node,
                                   viper_vec4 carried, int n_nodes, double work[2]) {
   double gap = 0, slid = 0;
@@ -90,7 +89,7 @@ static inline void viper_works_between(const viper_touch *touch, size_t n,
     viper_work_add(&touch[k], node, viper_vec4_make(0, 0, 0, 0), 4, work);
 }
 
-/// Likewise of contacts with half-planes.
+/// The same for contacts with half-planes.
 static inline void viper_works_on_planes(const viper_touch *touch, size_t n,
                                          const viper_contact_node *node, const viper_plane *plane,
                                          double work[2]) {

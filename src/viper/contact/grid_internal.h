@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Internal to the broad phase: the grid's data, for grid.c (spheres into cells) and grid_pairs.c
-/// (cells into pairs).
+/// Internal to the broad phase: the data of the grid, for grid.c (sorts spheres into cells) and
+/// grid_pairs.c (finds pairs).
 #ifndef VIPER_CONTACT_GRID_INTERNAL_H
 #define VIPER_CONTACT_GRID_INTERNAL_H
 
@@ -8,15 +8,15 @@
 #include "viper/contact/grid.h"
 
 enum {
-  VIPER_GRID_LEVELS = 24, ///< the finest holds all that is smaller still
-  VIPER_GRID_CHUNK = 128, ///< spheres whose pairs a thread looks for at once
-  VIPER_GRID_WIDTH = 4    ///< spheres that are compared with one at once
+  VIPER_GRID_LEVELS = 24, ///< the finest also holds all smaller spheres
+  VIPER_GRID_CHUNK = 128, ///< spheres per unit of work of a thread
+  VIPER_GRID_WIDTH = 4    ///< spheres that are compared with one in a vector
 };
 
-/// A periodic grid of cells as wide as its largest sphere may be.
+/// A periodic grid. Its cells are as wide as the largest sphere that it may hold.
 typedef struct viper_grid_level {
   double inverse;  ///< 1 / width of a cell, 1/m
-  int32_t mask[3]; ///< cells along each axis, a power of two, less 1
+  int32_t mask[3]; ///< cells along each axis (a power of two) minus 1
   int shift[2];    ///< log2 of cells in a row, and in a layer
   int32_t first;   ///< its first cell
   size_t n;        ///< spheres
@@ -29,7 +29,7 @@ typedef struct viper_pair_buffer {
   size_t n, capacity;
 } viper_pair_buffer;
 
-/// Spheres in the order of cells, component by component; a few more behind them, of no radius.
+/// Spheres in the order of cells, component by component, padded by spheres without radius.
 typedef struct viper_sorted_spheres {
   float *x, *y, *z, *r; ///< [n + VIPER_GRID_WIDTH]
   int32_t *body;
@@ -52,15 +52,15 @@ struct viper_grid {
   int32_t *first; ///< [n + 2] as in viper_sphere_pairs
   int32_t *other;
   size_t other_capacity;
-  vb_arena memory; ///< all of it, but what grows: start, buffers and other
+  vb_arena memory; ///< all arrays except those that grow: start, buffers and other
 };
 
 /// Coordinate of the cell of `x`, before it is wrapped.
 static inline int64_t viper_grid_along(const viper_grid_level *l, float x) {
-  // Not floor, which is a call on old processors.
+  // floor would be a function call on old processors.
   double at = (double)x * l->inverse;
   if (!(at > -1e15 && at < 1e15))
-    return 0; // what is farther, or no number, is lost anyway
+    return 0; // farther coordinates and NaN have no pairs
   int64_t whole = (int64_t)at;
   return whole - ((double)whole > at);
 }
@@ -71,10 +71,10 @@ static inline int32_t viper_grid_cell(const viper_grid_level *l, int64_t x, int6
                      (int32_t)(z & l->mask[2]) << l->shift[1]);
 }
 
-/// Puts numbers into rising order.
+/// Sorts numbers in ascending order.
 void viper_grid_sort(int32_t *number, int32_t n);
 
-/// Finds the pairs of the `n` spheres that were sorted into cells; false without memory, or where
+/// Finds the pairs of the `n` spheres that were sorted into cells. False for lack of memory, or if
 /// there are too many.
 bool viper_grid_find_pairs(viper_grid *grid, int32_t n, int threads);
 

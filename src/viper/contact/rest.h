@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/// What does not change of a node.
+/// The constant data of a node.
 static inline void viper_contact_node_fill(viper_contact_node *out, const viper_model_node *from) {
   out->radius = (viper_scalar)from->radius;
   memset(out->spare, 0, sizeof out->spare);
@@ -25,7 +25,8 @@ static inline void viper_contact_node_fill(viper_contact_node *out, const viper_
   }
 }
 
-/// What is kept of a contact from doubles of a saved state, VIPER_KEPT_DOUBLES; and to them.
+/// Converts the kept data of a contact from VIPER_KEPT_DOUBLES doubles of a saved state; and to
+/// them.
 static inline viper_kept viper_kept_from(const double *in) {
   viper_kept out = {(viper_bits)in[0], (viper_scalar)in[1], {0}};
   for (int k = 0; k < 3; k++)
@@ -40,7 +41,7 @@ static inline void viper_kept_to(const viper_kept *kept, double *out) {
     out[2 + k] = (double)kept->slide[k];
 }
 
-/// All that contacts keep, from the array `kept` of viper_state; nothing where that is null.
+/// Reads all kept data of contacts from the array `kept` of viper_state; none if that is null.
 static inline void viper_keep_from(const double *in, viper_kept_row *row, size_t n_rows,
                                    viper_kept *rest, size_t n_rests) {
   for (size_t j = 0; j < n_rows; j++, in += in ? VIPER_KEPT_ROW_DOUBLES : 0) {
@@ -52,7 +53,7 @@ static inline void viper_keep_from(const double *in, viper_kept_row *row, size_t
     rest[k] = in ? viper_kept_from(in) : (viper_kept){0};
 }
 
-/// Likewise to that array.
+/// Writes them to that array.
 static inline void viper_keep_to(const viper_kept_row *row, size_t n_rows, const viper_kept *rest,
                                  size_t n_rests, double *out) {
   memset(out, 0, (n_rows * VIPER_KEPT_ROW_DOUBLES + n_rests * VIPER_KEPT_DOUBLES) * sizeof *out);
@@ -65,7 +66,7 @@ static inline void viper_keep_to(const viper_kept_row *row, size_t n_rows, const
     viper_kept_to(&rest[k], out);
 }
 
-/// How many terms act on each node.
+/// Sets the number of terms that act on each node.
 static inline vb_status viper_averages_fill(viper_average *out, const viper_model *model,
                                             vb_error *error) {
   viper_adjacency *adjacency;
@@ -79,7 +80,7 @@ static inline vb_status viper_averages_fill(viper_average *out, const viper_mode
   return status;
 }
 
-/// The friction of each node's body, 0 where it has none of its own.
+/// Sets the friction of each node's body, 0 if it has none of its own.
 static inline void viper_friction_fill(viper_friction *out, const viper_model *m) {
   size_t n, n_nodes;
   const vb_friction *from = vb_scene_frictions(m->scene, &n);
@@ -94,10 +95,10 @@ static inline void viper_friction_fill(viper_friction *out, const viper_model *m
   }
 }
 
-/// The gap below which a node near a half-plane and a pair of capsules are contacts, m: the
-/// scene's; without contact between capsules a tenth of the least radius. With none, a node that
-/// elastic forces alone press onto a half-plane, and which does not move, would lose its contact in
-/// every other substep.
+/// The margin, m: the gap below which a node and a half-plane, or a pair of capsules, are a
+/// contact. It is the scene's; without contact between capsules, a tenth of the least radius. With
+/// a margin of 0, a node at rest that only elastic forces press onto a half-plane would lose its
+/// contact in every other substep.
 static inline double viper_contact_margin(const viper_model *m) {
   const vb_contact *contact = vb_scene_contact(m->scene);
   double least = INFINITY;
@@ -120,7 +121,7 @@ static inline bool viper_has_friction(const viper_model *m) {
   return has;
 }
 
-/// What does not change of a frame.
+/// The constant data of a frame.
 static inline void viper_contact_frame_fill(viper_contact_frame *out,
                                             const viper_model_segment *from) {
   memset(out, 0, sizeof *out);
@@ -143,7 +144,7 @@ static inline void viper_rollers_fill(const viper_model *m, int32_t *first, vipe
     int32_t at = first[s->node[j % 2]];
     while (roller[at].segment >= 0)
       at++;
-    // Masses, but for a factor that all have.
+    // Masses, apart from a common factor.
     roller[at] =
         (viper_roller){(viper_bits)(j / 2), (viper_scalar)(s->frame_inertia / (radius * radius))};
   }
@@ -156,7 +157,7 @@ static inline void viper_rollers_fill(const viper_model *m, int32_t *first, vipe
   }
 }
 
-/// Turns that nodes take: those of one turn share no segment. Returns how many there are.
+/// Sets the turn of each node: nodes of one turn share no segment. Returns the number of turns.
 static inline int32_t viper_turns_fill(const viper_model *m, const int32_t *first,
                                        const viper_roller *roller, int32_t *turn) {
   int32_t n = 1;

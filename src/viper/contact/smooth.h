@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Normals of smooth rods (option contact_normal=smooth; README.md, Smooth normals): a contact of two
-/// capsules is turned normal to tangents that vary linearly along the segments, between those of
-/// the parabolas through each node and its neighbors. Its points follow to where the segments cross
-/// as seen along that normal, so that the push goes through both and gives no torque. Point-wise,
-/// for every backend.
+/// Normals of smooth rods (option contact_normal=smooth; README.md, Smooth normals): the normal of
+/// a contact of two capsules is turned perpendicular to tangents that vary linearly along the
+/// segments, between those of the parabolas through each node and its neighbors. Its points move to
+/// where the segments cross, seen along that normal, so that the force acts through both and exerts
+/// no torque. Point-wise, for every backend.
 #ifndef VIPER_CONTACT_SMOOTH_H
 #define VIPER_CONTACT_SMOOTH_H
 
 #include "viper/contact/candidate.h"
 #include "viper/contact/rod_neighbors.h"
 
-/// What is added to the diagonal of a system of two directions, relative to it, for the square of
-/// their cosine: it is singular where they are parallel, where both sides then share what is asked.
+/// Relative regularization of the diagonal of a system of two directions, by the square of their
+/// cosine. The system is singular if they are parallel; both sides then share the correction.
 VIPER_FN viper_real viper_smooth_damping(viper_real cosine2) {
   viper_real fourth = cosine2 * cosine2;
   return VIPER_R(0.05) * (fourth * fourth);
 }
 
-/// The most of a unit normal that a tangent takes away or adds: rods that bend more than that from
+/// Upper bound of the change of a unit normal along a tangent: rods that bend more than that from
 /// segment to segment are not smooth.
 #define VIPER_SMOOTH_MOST VIPER_R(0.3)
 
@@ -30,11 +30,11 @@ VIPER_FN viper_real viper_smooth_bounded(viper_real x) {
 typedef struct viper_smooth_side {
   viper_vec3 c[2];       ///< ends of the axis, m
   viper_real radius[2];  ///< there, m
-  viper_vec3 tangent[2]; ///< of the smooth rod there, unit vectors
+  viper_vec3 tangent[2]; ///< unit tangents of the smooth rod there
   viper_real slope;      ///< of the radius along the axis
-  viper_real at;         ///< place on the axis
+  viper_real at;         ///< position on the axis, 0 to 1
   viper_real length;     ///< m
-  int smooth;            ///< 0 where the contact is on the free end of a rod
+  int smooth;            ///< 0 if the contact is at the free end of a rod
 } viper_smooth_side;
 
 VIPER_FN viper_vec3 viper_unit(viper_vec3 x) {
@@ -53,7 +53,7 @@ VIPER_FN viper_vec3 viper_parabola_tangent(viper_vec3 a, viper_vec3 b, viper_vec
   return viper_unit(viper_add(viper_scale(vv, u), viper_scale(uu, v)));
 }
 
-/// Side `side` of contact `t`, whose segment meets `beyond`.
+/// Side `side` of contact `t`; `beyond` are the neighbors of its segment.
 VIPER_FN viper_smooth_side viper_smooth_side_of(const viper_touch *t, int side,
                                                 const viper_contact_node *node,
                                                 viper_rod_neighbors beyond) {
@@ -77,7 +77,7 @@ VIPER_FN viper_smooth_side viper_smooth_side_of(const viper_touch *t, int side,
                  : k == 0           ? viper_parabola_tangent(far, out.c[0], out.c[1])
                                     : viper_parabola_tangent(out.c[0], out.c[1], far);
   }
-  // At the end of a rod the parabola goes on.
+  // At the end of a rod the parabola is extrapolated.
   VIPER_UNROLL for (int k = 0; k < 2; k++) if (beyond.node[k] < 0 && beyond.node[1 - k] >= 0)
       tangent[k] = viper_sub(viper_scale(VIPER_R(2), along), tangent[1 - k]);
   out.tangent[0] = tangent[0];
@@ -91,7 +91,7 @@ VIPER_FN viper_vec3 viper_smooth_tangent(const viper_smooth_side *s) {
       viper_add(viper_scale(1 - s->at, s->tangent[0]), viper_scale(s->at, s->tangent[1])));
 }
 
-/// The normal `n`, turned until it leans on both tangents as the radii's slopes want.
+/// The normal `n`, turned until its components along both tangents are the slopes of the radii.
 VIPER_FN viper_vec3 viper_smooth_turn(const viper_smooth_side *a, const viper_smooth_side *b,
                                       viper_vec3 n) {
   viper_vec3 u = viper_smooth_tangent(a), v = viper_smooth_tangent(b);
@@ -103,7 +103,7 @@ VIPER_FN viper_vec3 viper_smooth_turn(const viper_smooth_side *a, const viper_sm
   return viper_unit(viper_sub(n, viper_scale((one * q - both * p) / det, v)));
 }
 
-/// Moves the places to where the axes cross as seen along `n`, as near as the segments allow.
+/// Moves the points to where the axes cross, seen along `n`, clamped to the segments.
 VIPER_FN void viper_smooth_places(viper_smooth_side *a, viper_smooth_side *b, viper_vec3 n) {
   viper_vec3 u = viper_sub(a->c[1], a->c[0]), v = viper_sub(b->c[1], b->c[0]);
   viper_vec3 d = viper_sub(viper_add(a->c[0], viper_scale(a->at, u)),
@@ -121,15 +121,16 @@ VIPER_FN void viper_smooth_places(viper_smooth_side *a, viper_smooth_side *b, vi
   b->at = viper_clamp01(b->at + (dv * more * uu - du * uv) / det);
 }
 
-/// Turns a contact of two capsules, which was weighed, and weighs it again. Its gap is that of the
-/// capsules still.
+/// Turns the normal of a contact of two capsules, and updates its inverse inertias
+/// (viper_touch_weigh). Its gap remains that of the capsules.
 VIPER_FN void viper_touch_smooth(viper_touch *t, const viper_contact_node *node,
                                  viper_rod_neighbors beyond_a, viper_rod_neighbors beyond_b) {
   viper_smooth_side a = viper_smooth_side_of(t, 0, node, beyond_a);
   viper_smooth_side b = viper_smooth_side_of(t, 1, node, beyond_b);
   viper_vec3 n = viper_vec3_make(t->n[0], t->n[1], t->n[2]);
   viper_scalar gap = viper_touch_gap(t, node, 4);
-  // The places depend on the normal, by what the rods bend over the distance of the points.
+  // The points depend on the normal, by their distance times the curvature of the rods: two
+  // iterations.
   VIPER_UNROLL for (int k = 0; k < 2; k++) {
     n = viper_smooth_turn(&a, &b, n);
     viper_smooth_places(&a, &b, n);

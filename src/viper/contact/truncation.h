@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Keeps the axes of two capsules from passing through each other in a substep, whatever it does
-/// (README.md, Truncation of motion). Point-wise, on plain numbers, for every backend.
+/// Prevents the axes of two capsules from passing through each other in a substep (README.md,
+/// Truncation of motion). Point-wise, on scalars, for every backend.
 ///
-/// On the straight paths of the nodes the distance of the two axes is followed by conservative
-/// advancement (Mirtich 1996): both axes are convex, so along the direction between the nearest
-/// points it shrinks by no more than the ends approach each other. Where it would fall below a
+/// Conservative advancement (Mirtich 1996) follows the distance of the two axes on the straight
+/// paths of the nodes: both axes are convex, so the distance shrinks by no more than the ends
+/// approach each other along the direction between the nearest points. If it would fall below a
 /// floor, the motion of the four nodes is truncated relative to their mean.
 #ifndef VIPER_CONTACT_TRUNCATION_H
 #define VIPER_CONTACT_TRUNCATION_H
@@ -13,26 +13,29 @@
 
 #include <stddef.h>
 
-/// The floor of a distance of axes, as a part of the radii's sum; as a part of what it was where it
-/// was less. What is nearer than the last is not truncated: its sides cannot be told.
+/// The floor of the distance of two axes is a fraction of the sum of the radii, or a fraction of
+/// the initial distance if that is less. Axes that begin nearer than the third fraction of the
+/// radii are not truncated: their sides are not known.
 #define VIPER_TRUNCATION_FLOOR    0.25
 #define VIPER_TRUNCATION_RELATIVE 0.9
 #define VIPER_TRUNCATION_LEAST    (1.0 / 64)
-/// By how much nearer to a floor than that, as a part of it, advancement ends.
+/// Advancement ends at the floor within this fraction of it.
 #define VIPER_TRUNCATION_TOLERANCE 0.02
-/// Most steps of advancement: more than any motion of a hundred radii takes.
+/// Upper bound of the steps of advancement: more than a motion of a hundred radii takes.
 #define VIPER_TRUNCATION_STEPS 1024
-/// Rounds in which motions are truncated; in those that follow nodes stay where they were.
+/// Rounds in which motions are truncated; in those that follow, nodes return to their initial
+/// positions.
 enum { VIPER_TRUNCATION_ROUNDS = 64, VIPER_TRUNCATION_STOP_ROUNDS = 64 };
 
 /// Two segments, a and b, in a substep.
 typedef struct viper_swept_pair {
-  viper_vec3 old[4];  ///< where the ends of a, then of b were
-  viper_vec3 path[4]; ///< how far they moved
-  viper_real reach;   ///< sum of the least radii of both, as they were, m
+  viper_vec3 old[4];  ///< initial positions of the ends of a, then of b
+  viper_vec3 path[4]; ///< their displacements
+  viper_real reach;   ///< sum of the smaller initial radius of each, m
 } viper_swept_pair;
 
-/// The pair of the segments between nodes `a` and `b`, that moved from `old` to `x`.
+/// Makes the pair of the segments between nodes `a` and between nodes `b`, which moved from `old`
+/// to `x`.
 VIPER_FN void viper_swept_pair_make(const viper_contact_node *node, const int32_t a[2],
                                     const int32_t b[2], const viper_vec4 x[4],
                                     viper_swept_pair *out) {
@@ -47,7 +50,7 @@ VIPER_FN void viper_swept_pair_make(const viper_contact_node *node, const int32_
                (radius[2] < radius[3] ? radius[2] : radius[3]);
 }
 
-/// The greatest motion of a point of a against one of b, squared, m^2.
+/// The greatest relative motion of a point of a and one of b, squared, m^2.
 VIPER_FN viper_real viper_relative_motion2(const viper_vec3 a[2], const viper_vec3 b[2]) {
   viper_real most = 0;
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
@@ -58,9 +61,8 @@ VIPER_FN viper_real viper_relative_motion2(const viper_vec3 a[2], const viper_ve
   return most;
 }
 
-/// Whether axes are above their floor for certain: of two capsules that are `a` and `b` where they
-/// are predicted, with the gap `gap` there. With room to spare, so that viper_truncation_fraction
-/// says the same.
+/// Whether two axes certainly stay above their floor; `a` and `b` are the predicted capsules, and
+/// `gap` the gap between them. With a margin, so that viper_truncation_fraction agrees.
 VIPER_FN int viper_truncation_is_sure(const viper_swept_pair *p, const viper_moving_capsule *a,
                                       const viper_moving_capsule *b, viper_scalar gap) {
   viper_vec3 path[4];
@@ -68,7 +70,7 @@ VIPER_FN int viper_truncation_is_sure(const viper_swept_pair *p, const viper_mov
     const viper_scalar *end = (k < 2 ? a : b)->end + 4 * (size_t)(k % 2);
     path[k] = viper_sub(viper_vec3_make(end[0], end[1], end[2]), p->old[k]);
   }
-  // They were so far apart at least, for they came to that gap.
+  // Lower bound of the initial distance, from the gap at the prediction.
   viper_scalar least = gap + (a->end[3] < a->end[7] ? a->end[3] : a->end[7]) +
                        (b->end[3] < b->end[7] ? b->end[3] : b->end[7]) -
                        VIPER_SQRT(viper_relative_motion2(path, path + 2));
@@ -77,16 +79,16 @@ VIPER_FN int viper_truncation_is_sure(const viper_swept_pair *p, const viper_mov
   return room > 0 && viper_relative_motion2(p->path, p->path + 2) < room * room;
 }
 
-/// How far the end of a segment may come to be from where it was predicted without coming near any
-/// that is not known to be near, m: on all ways to where segments are predicted there is a margin
-/// between the surfaces of such two.
+/// The distance of a segment's end from its prediction up to which the broad phase is valid, m:
+/// pairs that it did not find keep a margin between their surfaces on all paths to their
+/// predictions.
 VIPER_FN viper_scalar viper_truncation_room(const viper_moving_capsule *predicted,
                                             viper_scalar margin) {
   viper_scalar ra = predicted->end[3], rb = predicted->end[7];
   return VIPER_R(0.5) * (margin + (ra < rb ? ra : rb));
 }
 
-/// Whether the ends of a capsule left that room: they are now at `a` and `b`.
+/// Whether the ends of a capsule, now at `a` and `b`, moved farther than that (`room`).
 VIPER_FN int viper_truncation_is_outside(const viper_moving_capsule *predicted, viper_vec4 a,
                                          viper_vec4 b, viper_scalar room) {
   viper_scalar most = 0;
@@ -101,7 +103,7 @@ VIPER_FN int viper_truncation_is_outside(const viper_moving_capsule *predicted, 
   return most > room * room;
 }
 
-/// The distance of the axes at the part `t` of their paths, m, and its direction from b to a.
+/// The distance of the axes at the fraction `t` of their paths, m, and its direction from b to a.
 VIPER_FN viper_real viper_truncation_distance(const viper_swept_pair *p, viper_real t,
                                               viper_vec3 *n) {
   viper_capsule c[2];
@@ -116,15 +118,15 @@ VIPER_FN viper_real viper_truncation_distance(const viper_swept_pair *p, viper_r
   return d;
 }
 
-/// By how much the ends approach each other along `n` on all of their paths, m.
+/// The approach of the ends along `n` over their whole paths, m.
 VIPER_FN viper_real viper_truncation_approach(const viper_swept_pair *p, viper_vec3 n) {
   viper_real a0 = viper_dot(n, p->path[0]), a1 = viper_dot(n, p->path[1]);
   viper_real b0 = viper_dot(n, p->path[2]), b1 = viper_dot(n, p->path[3]);
   return (b0 > b1 ? b0 : b1) - (a0 < a1 ? a0 : a1);
 }
 
-/// The part of their paths that the axes can go before they are as near as `floor`; 1 for all. They
-/// begin `d` apart in direction `n`.
+/// The fraction of their paths on which the distance of the axes stays above `floor`; 1 for all.
+/// They begin `d` apart in direction `n`.
 VIPER_FN viper_real viper_truncation_advance(const viper_swept_pair *p, viper_real floor,
                                              viper_real d, viper_vec3 n) {
   viper_real t = 0;
@@ -140,8 +142,8 @@ VIPER_FN viper_real viper_truncation_advance(const viper_swept_pair *p, viper_re
   return t;
 }
 
-/// The part of their motion against each other that is left to two segments: 1 where their axes
-/// stay above their floor; else they go to where the capsules touch, or half the way to the floor.
+/// The fraction of the relative motion that two segments keep: 1 if their axes stay above their
+/// floor; otherwise up to where the capsules touch, or halfway to the floor.
 VIPER_FN viper_real viper_truncation_fraction(const viper_swept_pair *p) {
   viper_vec3 n;
   viper_real d = viper_truncation_distance(p, 0, &n),
@@ -155,7 +157,7 @@ VIPER_FN viper_real viper_truncation_fraction(const viper_swept_pair *p) {
   return viper_truncation_advance(p, half < p->reach ? half : p->reach, d, n);
 }
 
-/// The mean of component `c` of four nodes: of those that are pinned, or by mass.
+/// The mean of component `c` of four nodes: of the pinned ones if any, else weighted by mass.
 VIPER_FN viper_scalar viper_truncation_mean(const viper_contact_node *node, const int32_t at[4],
                                             int c, const viper_scalar value[4]) {
   viper_scalar sum = 0, mass = 0, held = 0, n_held = 0;
@@ -170,8 +172,8 @@ VIPER_FN viper_scalar viper_truncation_mean(const viper_contact_node *node, cons
   return n_held > 0 ? held / n_held : sum / mass;
 }
 
-/// Leaves the nodes the part `t` of their motion against their mean, and of what velocities do not
-/// count of it (`still`): momentum stays, and kinetic energy falls.
+/// Scales by `t` the motion of the nodes relative to their mean, and its part that does not count
+/// as velocity (`still`): momentum is conserved, and kinetic energy falls.
 VIPER_FN void viper_truncate(viper_contact_node *node, viper_vec4 *still, const int32_t at[4],
                              viper_scalar t) {
   VIPER_UNROLL for (int c = 0; c < 3; c++) {
@@ -192,7 +194,7 @@ VIPER_FN void viper_truncate(viper_contact_node *node, viper_vec4 *still, const 
   }
 }
 
-/// Puts a node back to where it was before the substep, at rest; whether it was elsewhere.
+/// Returns a node to its position before the substep, at rest. Returns whether it had moved.
 VIPER_FN int viper_truncation_stop(viper_contact_node *x, viper_vec4 *still) {
   int moved = 0;
   VIPER_UNROLL for (int c = 0; c < 3; c++) {
@@ -203,9 +205,9 @@ VIPER_FN int viper_truncation_stop(viper_contact_node *x, viper_vec4 *still) {
   return moved;
 }
 
-/// What segments i and j bid for their nodes in a round: the pair that bids most at all four of its
-/// nodes is worked on in it. No two bids are the same, and they are mixed, so that rows of pairs
-/// that share nodes do not wait for each other.
+/// The bid of segments i and j for their nodes in a round: the pairs with the highest bid at all
+/// four of their nodes are processed. Bids are unique and hashed, so that chains of pairs that
+/// share nodes do not wait for each other.
 VIPER_FN uint64_t viper_truncation_bid(int32_t i, int32_t j) {
   uint64_t mixed = ((uint64_t)(uint32_t)i << 32 | (uint32_t)j) * 0x9e3779b97f4a7c15u;
   mixed ^= mixed >> 32;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Vectors of four numbers: a vector register on the CPU, four plain numbers on a device, which are
-/// one or two rows of 16 bytes. Operators act component-wise, also with single numbers; results are
-/// bitwise those of plain numbers. Components are read and written as those of an array.
+/// Vectors of four numbers: a vector register on the CPU, four scalars on a device, which are one
+/// or two rows of 16 bytes. Operators act component-wise, also with scalars; results are bitwise
+/// those of scalar arithmetic. Components are accessed as those of an array.
 #ifndef VIPER_CONTACT_VEC4_H
 #define VIPER_CONTACT_VEC4_H
 
 #include "viper/energy/real.h"
 
-/// Loops over the frames at a contact: two between capsules, where their numbers lie in registers.
+/// Loops over the frames at a contact: two between capsules, whose data are in registers.
 #ifdef __CUDACC__
 #define VIPER_BY_TWO _Pragma("unroll 2")
 #else
@@ -16,7 +16,7 @@
 
 #ifndef __CUDACC__
 
-// No stricter alignment than a number's: structs are the same everywhere.
+// Aligned as a scalar, so that structs have the same layout everywhere.
 #define VIPER_VEC4_OF(type)                                                                        \
   type __attribute__((vector_size(4 * sizeof(viper_scalar)), aligned(sizeof(viper_scalar))))
 typedef VIPER_VEC4_OF(viper_scalar) viper_vec4;
@@ -89,7 +89,7 @@ VIPER_FN viper_vec4 viper_vec4_smaller(viper_vec4 a, viper_vec4 b) {
 
 #endif
 
-/// Their sum, by pairs.
+/// The sum of the components, by pairs.
 VIPER_FN viper_scalar viper_vec4_sum(viper_vec4 a) {
   return (a[0] + a[1]) + (a[2] + a[3]);
 }

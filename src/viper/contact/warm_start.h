@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Warm start (README.md): what contacts of a substep leave to those of the next. Point-wise, on
-/// plain numbers.
+/// Warm start (README.md): the multipliers that contacts of a substep pass to those of the next.
+/// Point-wise, on scalars.
 #ifndef VIPER_CONTACT_WARM_START_H
 #define VIPER_CONTACT_WARM_START_H
 
 #include "viper/contact/constraint.h"
 #include "viper/contact/warm_start_size.h"
 
-/// What a contact pushed, and its friction. Integers are as wide as numbers.
+/// The push and friction of a contact. Integers are as wide as numbers.
 typedef struct viper_kept {
   viper_bits pair;             ///< viper_kept_pair of a contact between capsules
-  viper_scalar push, slide[3]; ///< kg m; of a half-plane 0 where there was no contact
+  viper_scalar push, slide[3]; ///< kg m; of a half-plane 0 if there was no contact
 } viper_kept;
 
-/// Those of a segment, by rising pairs.
+/// The kept contacts of a segment, in ascending order of pairs.
 typedef struct viper_kept_row {
   viper_bits n;
   viper_kept touch[VIPER_KEPT];
 } viper_kept_row;
 
-/// Which of two contacts of a pair `t` is, the other being `other`.
+/// The place of `t` among the two contacts of a pair; `other` is the other one.
 VIPER_FN viper_bits viper_touch_place(const viper_touch *t, const viper_touch *other) {
   return t->weight[1] > other->weight[1];
 }
@@ -34,8 +34,8 @@ VIPER_FN viper_kept viper_kept_of(const viper_touch *t, viper_bits pair) {
   return k;
 }
 
-/// Keeps a contact between capsules that pushes, in the row of its first segment. Of too many the
-/// least pairs are kept, in whatever order they come.
+/// Stores a contact between capsules that pushes, in the row of its first segment. If there are too
+/// many, the least pairs are kept, independent of the order of calls.
 VIPER_FN void viper_touch_keep(const viper_touch *t, viper_kept_row *row) {
   const viper_bits pair = viper_kept_pair(t);
   if (!(t->lambda > 0) || (row->n == VIPER_KEPT && pair > row->touch[VIPER_KEPT - 1].pair))
@@ -46,15 +46,15 @@ VIPER_FN void viper_touch_keep(const viper_touch *t, viper_kept_row *row) {
   row->touch[k] = viper_kept_of(t, pair);
 }
 
-/// A contact begins with the part `warm` of what was pushed, and with the friction along its
-/// surfaces; viper_touch_begin moves what it moves.
+/// Sets the initial multipliers of a contact: the fraction `warm` of the kept push, and the
+/// tangential part of the kept friction. viper_touch_begin moves the nodes.
 VIPER_FN void viper_touch_recall(viper_touch *t, const viper_kept *kept, viper_scalar warm) {
   t->lambda = warm * kept->push;
   t->slide =
       viper_touch_tangent(t, viper_vec4_make(kept->slide[0], kept->slide[1], kept->slide[2], 0));
 }
 
-/// Likewise of one between capsules, if the row of its first segment has it.
+/// The same for a contact between capsules, if the row of its first segment has it.
 VIPER_FN void viper_touch_recall_between(viper_touch *t, const viper_kept_row *row,
                                          viper_scalar warm) {
   const viper_bits pair = viper_kept_pair(t);
