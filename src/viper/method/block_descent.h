@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `block-descent`: a Newton step over the unknowns of one node or frame after the other
+/// The method `block-descent`: Newton steps over the unknowns of one node or frame at a time
 /// (viper/method/newton.h). Its phases, with a barrier after each, are those of the adjacency.
 #ifndef VIPER_METHOD_BLOCK_DESCENT_H
 #define VIPER_METHOD_BLOCK_DESCENT_H
@@ -18,7 +18,7 @@ VIPER_FN void viper_descend_other_joint(const viper_access *w, viper_at at, vipe
   viper_newton_other_joint(n, &rest, &x, part);
 }
 
-/// Likewise of a segment over its node or frame.
+/// The same for a segment over its node or frame.
 VIPER_FN void viper_descend_other_segment(const viper_access *w, viper_at at, viper_newton *n,
                                           int part, int uniform) {
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
@@ -41,7 +41,7 @@ VIPER_FN void viper_descend_joints(const viper_access *w, viper_at at, viper_new
   }
 }
 
-/// Adds the turn terms of the joints at a node, as noted.
+/// Adds the stored turn terms of the joints at a node.
 VIPER_FN void viper_descend_pulls(const viper_access *w, viper_at at, viper_newton *n) {
   const viper_table *joints = &w->adjacency->node_joint;
   VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, joints, 3, at, 1); k++) {
@@ -57,7 +57,7 @@ VIPER_FN viper_turn viper_find_turn(const viper_access *w, viper_at at,
                           viper_get_frame(w, viper_joint_segment(w, at, 1)));
 }
 
-/// Notes how a joint is turned, and what its turn terms ask of its node's scale.
+/// Stores the turn of a joint, and the contribution of its turn terms to its node's scale.
 VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
@@ -67,14 +67,14 @@ VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
                  viper_joint_pull(&spring, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
-/// Notes what a joint asks of its frames at its node's new scale.
+/// Stores the contribution of a joint to its frames at its node's new scale.
 VIPER_FN void viper_note_hold(viper_access *w, viper_at at, int uniform) {
   viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
   viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
-/// The spring of a joint with bending factors that bends about u as about v. What else there is
-/// nodes and frames add by themselves.
+/// The isotropic part of the spring of a joint with bending factors. Nodes and frames add the rest
+/// themselves.
 VIPER_FN viper_joint_spring viper_find_isotropic_spring(const viper_access *w, viper_at at,
                                                         int uniform) {
   viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
@@ -84,8 +84,8 @@ VIPER_FN viper_joint_spring viper_find_isotropic_spring(const viper_access *w, v
   return spring;
 }
 
-/// As viper_note_pull and viper_note_hold, of a joint with bending factors: out of the way of those
-/// that have none.
+/// As viper_note_pull and viper_note_hold, for a joint with bending factors; out of line, so that
+/// joints without factors need no registers for it.
 VIPER_OUT_OF_LINE void viper_note_isotropic_pull(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_spring spring = viper_find_isotropic_spring(w, at, uniform);
@@ -100,8 +100,8 @@ VIPER_OUT_OF_LINE void viper_note_isotropic_hold(viper_access *w, viper_at at, i
   viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
-/// What the joints of a table in which an element has the role `role` of `roles` ask of its part
-/// `part` besides, by their bending factors.
+/// Adds the anisotropic rest of the joints of a table in which an element has the role `role` of
+/// `roles`, over its part `part`.
 VIPER_FN void viper_descend_anisotropic(const viper_access *w, viper_at at,
                                         const viper_table *joints, int roles, int role, int part,
                                         int uniform, viper_newton *n) {
@@ -138,7 +138,7 @@ VIPER_FN void viper_newton_add(viper_newton *n, viper_newton more) {
   }
 }
 
-/// What the segments of a node have besides by the material model solid, with a full block.
+/// The terms of the material model solid of a node's segments, with a full block.
 VIPER_OUT_OF_LINE viper_newton viper_find_solid_node(const viper_access *w, viper_at at,
                                                      int uniform) {
   const viper_table *segments = &w->adjacency->node_segment;
@@ -167,9 +167,9 @@ VIPER_OUT_OF_LINE viper_newton viper_find_solid_frame(const viper_access *w, vip
   return n;
 }
 
-/// What a node with segments of the material model solid changes of Phi by a step, beyond the
-/// model `n` of it. A lane whose node has fewer elements than that of another lane computes on
-/// absent ones, of stiffness 0, whose change is not finite: it is left out.
+/// The remainder of Phi beyond its quadratic model after a step of a node with segments of the
+/// material model solid. A lane whose node has fewer elements than that of another lane computes on
+/// absent ones of stiffness 0; their change may not be finite, and is left out.
 VIPER_FN viper_real viper_find_node_remainder(const viper_access *w, viper_at at,
                                               const viper_real d[4], viper_real s, int uniform) {
   const viper_table *segments = &w->adjacency->node_segment, *joints = &w->adjacency->node_joint;
@@ -198,8 +198,9 @@ VIPER_FN viper_real viper_find_node_remainder(const viper_access *w, viper_at at
   return sum;
 }
 
-/// Such a node, now `x`, after a step that is shortened until it does not raise Phi. By values:
-/// what a call gets the address of would be in memory for all bodies.
+/// Such a node, now `x`, after a step that is shortened until it does not raise Phi. Arguments are
+/// passed by value: data whose address is taken would be in memory instead of registers for all
+/// bodies.
 VIPER_OUT_OF_LINE viper_node_x viper_limit_node(const viper_access *w, viper_at at, viper_newton n,
                                                 viper_node_x x, viper_node_x step, int uniform) {
   viper_real full[4] = {step.c.x, step.c.y, step.c.z, step.s}, d[4];
@@ -219,8 +220,8 @@ VIPER_OUT_OF_LINE viper_node_x viper_limit_node(const viper_access *w, viper_at 
   return x;
 }
 
-/// Which part of its step a frame of such a body may move by, so that it does not raise Phi; `n` is
-/// its gradient and block over all terms.
+/// The fraction of its step that a frame of such a body may take without raising Phi; `n` is its
+/// gradient and block over all terms.
 VIPER_OUT_OF_LINE viper_real viper_limit_frame(const viper_access *w, viper_at at, viper_newton n,
                                                int uniform) {
   viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
@@ -238,7 +239,7 @@ VIPER_OUT_OF_LINE viper_real viper_limit_frame(const viper_access *w, viper_at a
   VIPER_ROLLED for (int halvings = 0; halvings < VIPER_LIMIT_TRIALS; halvings++) {
     viper_real remainder =
         viper_segment_frame_remainder(&spring, &rest, &x, &model, viper_scale(part, half));
-    // Of the whole step the model promises half of the slope.
+    // For the whole step the model predicts half of the slope.
     viper_real change = part * (VIPER_R(1) - least - VIPER_R(0.5) * part) * slope + remainder;
     viper_real longest = part * part * size - VIPER_R(VIPER_LONGEST_TURN2);
     viper_real worst = VIPER_SELECT(longest > zero, longest, change);
@@ -279,7 +280,7 @@ VIPER_FN void viper_descend_segments(const viper_access *w, viper_at at, viper_n
   }
 }
 
-/// In statics what begins a node's step is its load, and a frame's the torque on it, without a
+/// In statics the step of a node begins with its load, that of a frame with its torque, without a
 /// block.
 VIPER_FN viper_newton viper_begin_static_node(viper_node_x load) {
   viper_newton n;
@@ -295,7 +296,7 @@ VIPER_FN viper_newton viper_begin_static_frame(viper_quat q, viper_quat load) {
   return n;
 }
 
-/// Unknowns that no term acts on stay where they are.
+/// Unknowns without a term stay in place.
 VIPER_FN void viper_end_static(viper_newton *n) {
   VIPER_UNROLL for (int k = 0; k < 4; k++) n->h[k][k] =
       VIPER_SELECT(n->h[k][k] > 0, n->h[k][k], VIPER_R(1));
@@ -339,7 +340,7 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
   viper_set_node(w, at, x);
 }
 
-/// Adds the joints of which a frame is `side`, as noted.
+/// Adds the stored contributions of the joints of which a frame is `side`.
 VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, viper_newton *n,
                                          int side, bool block, int uniform) {
   const viper_table *joints = &w->adjacency->frame_joint;
@@ -356,7 +357,7 @@ VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, vip
   }
 }
 
-/// Notes the gradient over a frame, and the inverse of its block where that is made anew.
+/// Stores the gradient over a frame, and the inverse of its block in sweeps that compute it.
 VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, bool block,
                                int uniform) {
   viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
@@ -387,11 +388,12 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
   viper_set_frame_sum(w, at, sum);
   if (block)
     viper_set_inverse(w, at, viper_newton_invert(&n));
-  if (viper_solid_of(w) != VIPER_NONE_SOLID) // last: nothing waits in registers for this call
+  // Last, so that no register must be saved across this call.
+  if (viper_solid_of(w) != VIPER_NONE_SOLID)
     viper_set_frame_sum(w, at, viper_scale(viper_limit_frame(w, at, n, uniform), sum));
 }
 
-/// Moves a frame as noted.
+/// Moves a frame by its stored gradient and inverse.
 VIPER_FN void viper_descend_frame(viper_access *w, viper_at at) {
   viper_inverse inverse = viper_get_inverse(w, at);
   viper_vec3 half = viper_newton_apply(&inverse, viper_get_frame_sum(w, at));
@@ -407,7 +409,7 @@ VIPER_FN void viper_descend_frame(viper_access *w, viper_at at) {
   viper_note_axis(w, at);
 }
 
-/// A phase of frames: gradients first, then moves, which are long waits alone.
+/// A phase of frames: gradients first, then moves, whose cost is memory latency.
 VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, viper_real inv_h2,
                                    bool block, int uniform) {
   const int32_t *order = w->adjacency->frame_order;
@@ -421,9 +423,9 @@ VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, vi
   viper_barrier(w);
 }
 
-/// Joints have phases of their own, in which they note what nodes and frames will ask of them: they
-/// are independent of each other, and short. Frames of the first color turn the joints of the
-/// others.
+/// Joints have phases of their own, in which they store the data that nodes and frames need; they
+/// are short and independent of each other. Moves of frames of the first color change the joints of
+/// the other colors.
 VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings *settings,
                                           int uniform) {
   const viper_adjacency *l = w->adjacency;
@@ -432,7 +434,7 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
-    // Steps of the material model solid are limited by what their own blocks promise.
+    // Steps of the material model solid are limited by the prediction of their own blocks.
     bool block = iteration % VIPER_BLOCK_SWEEPS == 0 || viper_solid_of(w) != VIPER_NONE_SOLID;
     int32_t p = range[0];
     if (viper_has_bending(w))

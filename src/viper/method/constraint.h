@@ -36,9 +36,9 @@ VIPER_FN void viper_xpbd_segment(const viper_segment_rest *rest, viper_segment_s
 #undef SOLVE
 }
 
-/// `xpbd`: the same of a segment that may be of the material model solid; `all` where none of those
-/// beside it is published. axial and dilation have the multipliers of volume, of which a segment
-/// has either that or those.
+/// `xpbd`: the same for a segment that may be of the material model solid; `all` if all segments of
+/// the body are. axial and dilation use the multipliers of volume: a segment has either volume or
+/// these.
 VIPER_OUT_OF_LINE void
 viper_xpbd_solid_segment(const viper_segment_rest *rest, const viper_solid_rest *solid, bool all,
                          viper_segment_state *x, const viper_real h2a[VIPER_SEGMENT_UNKNOWNS],
@@ -73,8 +73,8 @@ viper_xpbd_solid_segment(const viper_segment_rest *rest, const viper_solid_rest 
           : volume[k];
 }
 
-/// `xpbd`: the terms of a joint, one after the other; its outer scales only where `outer` (they may
-/// be the middle one again where no term acts on them).
+/// `xpbd`: the terms of a joint, one after the other. Its outer scales are moved only if `outer`;
+/// without, they may alias the middle one.
 VIPER_FN void viper_xpbd_joint(const viper_joint_rest *rest, viper_joint_state *x,
                                const viper_real h2a[VIPER_JOINT_UNKNOWNS],
                                viper_real lambda[VIPER_JOINT_ROWS], bool outer,
@@ -99,7 +99,7 @@ VIPER_FN void viper_xpbd_joint(const viper_joint_rest *rest, viper_joint_state *
 #undef SOLVE
 }
 
-/// `jacobi-published`: displacements of all terms of a segment from one state, summed.
+/// `jacobi-published`: the sum of the displacements by all terms of a segment, from one state.
 VIPER_FN void viper_jacobi_segment(const viper_segment_rest *rest, const viper_segment_state *x,
                                    const viper_real h2a[VIPER_SEGMENT_UNKNOWNS],
                                    viper_real lambda[VIPER_SEGMENT_ROWS],
@@ -115,7 +115,7 @@ VIPER_FN void viper_jacobi_segment(const viper_segment_rest *rest, const viper_s
 #undef SOLVE
 }
 
-/// `jacobi-published`: likewise of a joint.
+/// `jacobi-published`: the same for a joint.
 VIPER_FN void viper_jacobi_joint(const viper_joint_rest *rest, const viper_joint_state *x,
                                  const viper_real h2a[VIPER_JOINT_UNKNOWNS],
                                  viper_real lambda[VIPER_JOINT_ROWS],

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// How far a step of `block-descent` may go in bodies of the material model solid. Blocks lack the
-/// second derivatives of W, so that a long step may raise Phi: of a stretched segment, dilation is
-/// of fourth order in the scale. Point-wise: what a step changes beyond its quadratic model, from
-/// differences of the unknowns and not of Phi, whose rounding errors would be larger than the last
-/// steps. All other terms over a node are quadratic.
+/// Step limit of `block-descent` in bodies of the material model solid. Blocks lack the second
+/// derivatives of W, so a long step may raise Phi: in a stretched segment, dilation is of fourth
+/// order in the scale. Point-wise: the remainder of Phi after a step, beyond its quadratic model.
+/// It is computed from differences of the unknowns, because differences of Phi have rounding errors
+/// larger than the last steps. All other terms over a node are quadratic.
 #ifndef VIPER_METHOD_DESCENT_LIMIT_H
 #define VIPER_METHOD_DESCENT_LIMIT_H
 
@@ -24,14 +24,15 @@ VIPER_FN int viper_holds_in_any(viper_mask mask) {
 
 /// Halvings of a step before the node or frame stays where it is.
 #define VIPER_LIMIT_TRIALS 8
-/// Part of the decrease that its slope promises which a frame's step must bring. Its model has the
-/// diagonal alone, which is half of it at rest: the rest is for how rotations are coupled.
+/// Fraction of the decrease predicted by the slope that a frame's step must achieve. The model has
+/// the diagonal of the block only, which predicts half of it at rest; the margin is for the
+/// coupling of rotations.
 #define VIPER_SUFFICIENT_TURN 0.1
-/// The square of half the longest rotation of a frame in a step, beyond which its diagonal is no
-/// bound of what joints resist with (one radian).
+/// Upper bound of the square of half a frame's rotation in a step. Beyond it (one radian) the
+/// diagonal does not bound the resistance of joints.
 #define VIPER_LONGEST_TURN2 0.25
 
-/// What the energy K W^2/2 of a row changes beyond its Gauss-Newton model, where W changes by
+/// The remainder of the energy K W^2/2 of a row beyond its Gauss-Newton model, if W changes by
 /// `change`, and by `linear` to first order.
 VIPER_FN viper_real viper_row_remainder(viper_real k, viper_real w, viper_real change,
                                         viper_real linear) {
@@ -45,8 +46,8 @@ VIPER_FN viper_real viper_section_change(const viper_segment_state *x, viper_rea
   return half * ((sm + sm) + half);
 }
 
-/// What the terms of the material model solid of a segment change beyond their model as its node
-/// `side` moves by `d`, J.
+/// The remainder of the terms of the material model solid of a segment beyond their model as its
+/// node `side` moves by `d`, J.
 VIPER_FN viper_real viper_solid_node_remainder(const viper_solid_rest *rest,
                                                const viper_segment_state *x, const viper_real d[4],
                                                int side) {
@@ -68,7 +69,7 @@ VIPER_FN viper_real viper_solid_node_remainder(const viper_solid_rest *rest,
                                      sm2 * linear + sm * d[3] * q.q);
 }
 
-/// Likewise the term volume, which the other segments of such bodies have.
+/// The same for the term volume, which the published segments of such bodies have.
 VIPER_FN viper_real viper_volume_node_remainder(const viper_segment_rest *rest,
                                                 const viper_segment_state *x, const viper_real d[4],
                                                 int side) {
@@ -84,8 +85,8 @@ VIPER_FN viper_real viper_volume_node_remainder(const viper_segment_rest *rest,
           viper_row_remainder(rest->k_volume, rows.z, change.z, linear.z));
 }
 
-/// Likewise volume_bend of a joint with turn `turn` as the scale of its node changes from `s` by
-/// `ds`; the powers of bend and twist are linear in the scale.
+/// The same for volume_bend of a joint with turn `turn` as the scale of its node changes from `s`
+/// by `ds`. The powers of bend and twist are linear in the scale and have no remainder.
 VIPER_FN viper_real viper_volume_bend_remainder(const viper_joint_spring *spring,
                                                 const viper_turn *turn,
                                                 const viper_bending *bending, viper_real s,
@@ -101,8 +102,8 @@ VIPER_FN viper_real viper_volume_bend_remainder(const viper_joint_spring *spring
                                  change * slope.y, linear * slope.y);
 }
 
-/// What the terms of a segment change beyond their model, the gradient and the diagonal of
-/// `model`, as its frame turns by twice the vector `half` in body axes, J.
+/// The remainder of the terms of a segment beyond their model (the gradient and the diagonal of
+/// `model`) as its frame turns by twice the vector `half` in body axes, J.
 VIPER_FN viper_real viper_segment_frame_remainder(const viper_segment_spring *spring,
                                                   const viper_solid_rest *rest,
                                                   const viper_segment_state *x,
@@ -128,7 +129,7 @@ VIPER_FN viper_real viper_segment_frame_remainder(const viper_segment_spring *sp
   return ((axial + dilation) - frame * along) - ((g + g) + (block + block));
 }
 
-/// What the quadratic model of a node changes by a step.
+/// The change of the quadratic model of a node by a step.
 VIPER_FN viper_real viper_newton_change(const viper_newton *n, const viper_real d[4]) {
   viper_real sum = VIPER_R(0), half = VIPER_R(0.5);
   VIPER_UNROLL for (int i = 0; i < 4; i++) {

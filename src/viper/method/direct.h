@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct`: Newton's on Phi, with a line search; every step by an exact factorization
-/// of the Hessian (viper/energy/second.h), where pivots that are not positive are safeguarded
-/// (viper/linear/factor.h).
+/// The method `direct`: Newton's method on Phi with a line search. Each step uses an exact
+/// factorization of the Hessian (viper/energy/second.h), with safeguards for pivots that are not
+/// positive (viper/linear/factor.h).
 ///
-/// Written for several bodies at once: what is decided body by body (where to start, how far to go,
-/// when to end) is decided by VIPER_WIDE numbers, one for each body. Included by sources that have
-/// said how elements are reached and what an entry of the matrix is, and have defined
+/// Written for several bodies at once: decisions for each body (starting point, step length,
+/// termination) use VIPER_WIDE numbers, one for each body. Included by sources that have defined
+/// element access, the type of matrix entries, and
 ///   VIPER_WIDE_SELECT, VIPER_WIDE_ANY, viper_narrow   choices, and a wide number as a viper_real
 ///   VIPER_PRECISE                                     one of a wide number
 ///   VIPER_PRECISE_CONSTANT(w, settings, name)         an option as such
@@ -26,12 +26,12 @@
 
 /// Halvings of a step before it is given up, or doublings before it is enough.
 #define VIPER_MOST_TRIALS 30
-/// Part of the decrease that the slope promises which a step must bring (Armijo).
+/// Fraction of the decrease predicted by the slope that a step must achieve (Armijo).
 #define VIPER_SUFFICIENT 1e-4
-/// Part of what a step promises that negative pivots may make.
+/// Upper bound of the fraction of the predicted decrease that negative pivots contribute.
 #define VIPER_MOST_SHIFTED 1e-4
-/// What no step promises, J: where pivots of a Hessian all but vanish one after the other, numbers
-/// grow by 1/epsilon each time, and overflow in float.
+/// Predicted decrease beyond which a solution counts as overflow, J: where successive pivots of a
+/// Hessian nearly vanish, numbers grow by 1/epsilon each time, and overflow in float.
 #define VIPER_MOST_PROMISED 1e30
 
 VIPER_ON_STATE VIPER_PRECISE viper_h2(const viper_access *w) {
@@ -77,8 +77,8 @@ VIPER_FN viper_real viper_joint_size(const viper_access *w, viper_at at, bool un
   return viper_joint_k_on(&rest, VIPER_JOINT_FRAMES) * rest.inv_lm * rest.inv_lm;
 }
 
-/// What Phi would be if every W and every inertial displacement were as large as the numbers it is
-/// the difference of: with the precision's epsilon it tells the rounding error of Phi.
+/// The scale of the rounding error of Phi: its value if every W and every inertial displacement
+/// were as large as the numbers of which it is the difference.
 VIPER_ON_STATE VIPER_WIDE viper_phi_scale(viper_access *w, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE inertial = VIPER_WIDE_ZERO, elastic = VIPER_WIDE_ZERO;
@@ -131,9 +131,9 @@ VIPER_FN viper_real viper_frame_pull(const viper_access *w, viper_at at) {
   return sum;
 }
 
-/// Squared norm of the part of the gradient that the prediction makes, or in statics the loads. It
-/// is no more than the sum that the residual is relative to (README.md): that has inertia, loads
-/// and pushes one by one.
+/// Squared norm of the inertial part of the gradient, loads included, or in statics of the loads.
+/// The norm never exceeds the denominator of the residual (README.md), which sums the norms of
+/// inertia, loads and contact forces separately.
 VIPER_ON_STATE VIPER_WIDE viper_pull_norm2(viper_access *w, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum = VIPER_WIDE_ZERO;
@@ -150,7 +150,7 @@ VIPER_FN void viper_note_frame_start(viper_access *w, viper_at at) {
   viper_set_frame_start(w, at, viper_get_frame(w, at));
 }
 
-/// Notes the state as where a step or a choice starts.
+/// Stores the state as the start of a step or of a choice.
 VIPER_ON_STATE void viper_note_state(viper_access *w) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_note_start(w, at));
@@ -195,8 +195,8 @@ VIPER_FN void viper_apply_frame(viper_access *w, viper_at at, viper_real alpha) 
   viper_set_free_frame(w, at, viper_quat_either(alpha, q, start));
 }
 
-/// State <- start + alpha move, scales kept at their lower bound; where alpha is 0 the start
-/// itself.
+/// State <- start + alpha move, with scales at least their lower bound; the start itself if alpha
+/// is 0.
 VIPER_ON_STATE void viper_apply(viper_access *w, VIPER_WIDE alpha) {
   const viper_model_body *b = viper_access_body(w);
   viper_real a = viper_narrow(alpha);
@@ -205,11 +205,11 @@ VIPER_ON_STATE void viper_apply(viper_access *w, VIPER_WIDE alpha) {
   viper_barrier(w);
 }
 
-/// Moves along the search direction until Phi falls enough, and returns the new Phi. The step is
-/// halved where it does not. It is doubled as long as Phi falls and stays below the line of the
-/// slope: there the curvature along the direction is negative, as it is off the saddle of a pressed
-/// bar, and nothing else says how far to go. Changes of Phi within its rounding error count as
-/// none, or the last digits would never be reached. Bodies with `active` 0 stay as they are.
+/// Moves along the search direction until Phi falls sufficiently, and returns the new Phi. The step
+/// is halved until it does. It is doubled as long as Phi falls and stays below the line of the
+/// slope: there the curvature along the direction is negative, as near the saddle of a compressed
+/// bar, and the step length is unknown. Changes of Phi within its rounding error count as none;
+/// otherwise the last digits would never be reached. Bodies with `active` 0 do not move.
 VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_access *w, VIPER_WIDE active, VIPER_WIDE start,
                                             VIPER_WIDE slope, VIPER_WIDE scale, bool uniform) {
   VIPER_WIDE rounding = viper_phi_rounding(start, scale);
@@ -237,7 +237,8 @@ VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_access *w, VIPER_WIDE active, 
   return phi;
 }
 
-/// Where a node was, and where it would be had it moved on as it did; `part` is 0 or the substep.
+/// A node's old state (`part` 0), or its state after the drift without forces (`part` is the
+/// substep's length).
 VIPER_FN viper_node_x viper_node_drift(const viper_access *w, viper_at at, viper_real part) {
   viper_node_x x = viper_get_node_old(w, at), rate = viper_get_node_rate(w, at);
   x.c = viper_add(x.c, viper_scale(part, rate.c));
@@ -245,8 +246,8 @@ VIPER_FN viper_node_x viper_node_drift(const viper_access *w, viper_at at, viper
   return x;
 }
 
-/// One component of what the prediction adds to that displacement of a node (without `part`: to
-/// where it is), times its mass.
+/// One component of the difference between the prediction of a node and that state (without `part`:
+/// its present state), times its mass.
 VIPER_FN viper_real viper_node_shift(const viper_access *w, viper_at at, const viper_real *part,
                                      int k, bool uniform) {
   viper_node_x hat = viper_get_node_hat(w, at);
@@ -259,8 +260,8 @@ VIPER_FN viper_real viper_node_mass(const viper_access *w, viper_at at, bool uni
   return viper_get_node_inertia(w, at, uniform).mass;
 }
 
-/// Its mean, by mass: what a body without pinned centers must keep, so that its momentum is exact
-/// wherever the iteration starts.
+/// The mean of this difference, weighted by mass. A body without pinned centers is shifted by it,
+/// so that its momentum is exact at any starting point.
 VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_access *w, const viper_real *part, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum[3] = {VIPER_WIDE_ZERO, VIPER_WIDE_ZERO, VIPER_WIDE_ZERO}, mass = VIPER_WIDE_ZERO;
@@ -299,9 +300,9 @@ VIPER_FN void viper_back_to_frame(viper_access *w, viper_at at, viper_real keep)
   viper_set_free_frame(w, at, viper_quat_either(keep, viper_get_frame(w, at), start));
 }
 
-/// Puts what is free to where it drifts without forces, its frames as predicted, or (`back`) to the
-/// old state; shifted as a whole where no center is pinned; nodes that follow drivers from there to
-/// where those take them.
+/// Moves free unknowns to the drift without forces, with predicted frames, or (`back`) to the old
+/// state. The body is shifted as a whole if no center is pinned. Nodes that follow drivers are then
+/// moved by these.
 VIPER_ON_STATE void viper_place_start(viper_access *w, bool back, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   viper_real part = back ? VIPER_R(0) : VIPER_R(w->h);
@@ -315,16 +316,16 @@ VIPER_ON_STATE void viper_place_start(viper_access *w, bool back, bool uniform) 
   viper_barrier(w);
 }
 
-/// Starts where the body drifts without forces or at the old state, where Phi is lower (what is
-/// pinned stays at its target): the drift suits motion, the old state suits steps much longer than
-/// the motion's times. The prediction itself has the accelerations of each node on its own: it
-/// tears a falling rod from its clamp. Where both are one place but for rounding, as of a body at
-/// rest, it is the drift, whatever the sums' last digits say: they are not those of a device. What
-/// is continued starts where it is. Returns Phi there.
+/// Chooses the starting point: the drift without forces or the old state, whichever has the lower
+/// Phi (pinned unknowns stay at their targets). The drift suits motion, the old state suits steps
+/// much longer than the time scales of the motion. The prediction accelerates each node
+/// independently, which tears a falling rod from its clamp. If both differ by rounding only, as for
+/// a body at rest, the drift is chosen, because the last digits of the sums are not those of a
+/// device. A continued substep starts at the present state. Returns Phi there.
 VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE drifted = VIPER_WIDE_ZERO, zero = VIPER_WIDE_ZERO, phi = zero;
-  // A loop, for Phi is much code to have twice.
+  // A loop, because Phi is too much code to inline twice.
   VIPER_ROLLED for (int k = 0; k < 2; k++) {
     drifted = phi;
     if (!continued)
@@ -341,11 +342,11 @@ VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bo
   return VIPER_WIDE_SELECT(phi < less, phi, drifted);
 }
 
-/// How an iteration finds its direction.
+/// The search direction of an iteration.
 typedef struct viper_newton_step {
   VIPER_WIDE slope;   ///< gradient . move
-  VIPER_WIDE saddle;  ///< 1 of bodies that have been at a saddle in this substep, else 0
-  VIPER_WIDE shifted; ///< 1 of bodies of which the matrix has shifted pivots, else 0
+  VIPER_WIDE saddle;  ///< 1 for bodies that have been at a saddle in this substep, else 0
+  VIPER_WIDE shifted; ///< 1 for bodies whose matrix has shifted pivots, else 0
 } viper_newton_step;
 
 VIPER_FN void viper_shift_node(viper_access *w, viper_at at, viper_real move, viper_vec3 shift) {
@@ -354,8 +355,8 @@ VIPER_FN void viper_shift_node(viper_access *w, viper_at at, viper_real move, vi
   viper_set_node(w, at, viper_node_either(move, to, x));
 }
 
-/// Shifted pivots hold nodes where they are, and take momentum from a body without pinned centers:
-/// as a whole it goes to where a step of the Hessian itself has it. Returns Phi there.
+/// Shifted pivots restrain nodes, and so take momentum from a body without pinned centers. Shifts
+/// the body as a whole to where the step of the Hessian itself would move it. Returns Phi there.
 VIPER_ON_STATE VIPER_WIDE viper_keep_momentum(viper_access *w, VIPER_WIDE shifted, VIPER_WIDE phi,
                                               bool uniform) {
   const viper_model_body *b = viper_access_body(w);
@@ -368,13 +369,14 @@ VIPER_ON_STATE VIPER_WIDE viper_keep_momentum(viper_access *w, VIPER_WIDE shifte
   return VIPER_WIDE_SELECT(shifted > 0, viper_phi(w, uniform), phi);
 }
 
-/// Solves for the moves with the matrix that is assembled. A Hessian with negative pivots is taken
-/// with their magnitudes once in a substep: that leaves a saddle fast. (Between iterations that are
-/// called one by one, for contacts or bundles to move the body, nothing is remembered of that:
-/// there the second iteration may.) From then on it gives way to the Gauss-Newton block of that
-/// body where these pivots make more than VIPER_MOST_SHIFTED of what the step promises: magnitudes
-/// throw a bent bar round its axis, about which nothing holds it. So it does where the solution
-/// overflows. Returns whether the matrix must be assembled again for that.
+/// Solves for the moves with the assembled matrix. Once in a substep, a Hessian with negative
+/// pivots is used with their magnitudes, which leaves a saddle fast. (If iterations are called one
+/// by one, so that contacts or bundles move the body in between, this is not remembered: there only
+/// the second iteration may.) From then on the Gauss-Newton block of the body replaces the Hessian
+/// if these pivots contribute more than VIPER_MOST_SHIFTED of the predicted decrease: magnitudes
+/// would turn a bent bar by large angles about its axis, about which nothing holds it. The block
+/// also replaces it if the solution overflows. Returns whether the matrix must be assembled again
+/// for that.
 VIPER_ON_STATE bool viper_find_moves(viper_access *w, VIPER_WIDE active, viper_newton_step *step) {
   const viper_slope found = viper_solve(w);
   VIPER_WIDE zero = VIPER_WIDE_ZERO, one = zero + 1;
@@ -404,11 +406,11 @@ VIPER_FN viper_newton_step viper_begin_newton(const viper_settings *settings) {
   return step;
 }
 
-/// Moves a body to near the minimum of Phi. The first iteration leaves the second derivatives out:
-/// they weigh the forces at the start, of which the lengthening by straight motions is the most,
-/// and Gauss-Newton takes these away whatever they are. A body ends early where its residual is
-/// surely below `tolerance`, or where its step promises less than the energy of rounding errors: a
-/// body at rest has nothing to fall relative to.
+/// Moves a body to near the minimum of Phi. The first iteration omits the second derivatives: they
+/// are weighted by the forces at the start, most of which come from the lengthening by straight
+/// motions, and Gauss-Newton removes such forces of any size. A body ends early if its residual is
+/// certainly below `tolerance`, or if the predicted decrease is less than the energy of rounding
+/// errors, as for a body at rest.
 VIPER_ON_STATE void viper_iterate_direct(viper_access *w, const viper_settings *settings,
                                          bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What all methods do with the elements of a body: loops over them, each thread over its share,
-/// and what a segment and a joint see. Included by sources that have said how elements are reached
+/// Shared by all methods: loops over the elements of a body, each thread over its share, and the
+/// states of a segment and a joint. Included by sources that have defined element access
 /// (access.h).
 #ifndef VIPER_METHOD_ELEMENTS_H
 #define VIPER_METHOD_ELEMENTS_H

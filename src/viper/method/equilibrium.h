@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `direct` in statics (README.md, Statics): Newton's on Phi, of which each step ends
-/// with steps over centers and scales alone. Included by direct.h, where one body is worked on.
+/// The method `direct` in statics (README.md, Statics): Newton's method on Phi. Each step ends with
+/// steps over centers and scales alone. Included by direct.h where one body at a time is solved.
 ///
-/// Without inertia nothing bounds a step. A slender rod turns far more easily than it stretches,
-/// and while frames turn by an exact rotation, centers move straight: lengthened by what they are
-/// off the arc, they would let a line search go a few hundredths of the way. With the frames held,
-/// Phi is quadratic in the centers, and near it in the scales; so VIPER_SETTLE_STEPS of
-/// Gauss-Newton bring both to where these frames want them, before Phi is looked at.
+/// Without inertia nothing bounds a step. A slender rod turns far more easily than it stretches.
+/// Frames turn by an exact rotation, but centers move on straight lines instead of arcs, which
+/// lengthens the rod: a line search would take a few hundredths of the step. With fixed frames, Phi
+/// is quadratic in the centers and nearly so in the scales. So VIPER_SETTLE_STEPS Gauss-Newton
+/// steps minimize Phi over both before it is evaluated.
 #ifndef VIPER_METHOD_EQUILIBRIUM_H
 #define VIPER_METHOD_EQUILIBRIUM_H
 
 #define VIPER_SETTLE_STEPS 2
-/// Part of a step of the Hessian's that is not halved any more.
+/// Fraction of a Newton step with the Hessian below which it is not halved further.
 #define VIPER_LEAST_PART 0.25
 
-/// A load step at work.
+/// The state of a load step.
 typedef struct viper_load_step {
-  VIPER_WIDE phi;         ///< of the state that the step at work starts from
+  VIPER_WIDE phi;         ///< of the state at the start of the present step
   VIPER_WIDE slope;       ///< gradient . move there
   VIPER_WIDE torque_work; ///< work of torques in the whole move
   VIPER_WIDE scale;       ///< see viper_phi_scale
-  VIPER_PRECISE part;     ///< of the move that is taken
-  bool first;             ///< whether the next step has first derivatives of W alone: Gauss-Newton
+  VIPER_PRECISE part;     ///< fraction of the move that is taken
+  bool first;             ///< whether the next step is Gauss-Newton: first derivatives of W only
 } viper_load_step;
 
 VIPER_FN void viper_step_node(viper_access *w, viper_at at, viper_real part) {
@@ -48,8 +48,8 @@ VIPER_FN void viper_step_frame(viper_access *w, viper_at at, viper_real part) {
   viper_set_free_frame(w, at, viper_quat_either(free, q, viper_get_frame(w, at)));
 }
 
-/// The work that the torque on a frame does in the whole move, J: a torque that is constant in
-/// space, over a turn about one axis.
+/// The work of the torque on a frame in the whole move, J: a torque constant in space, over a turn
+/// about one axis.
 VIPER_FN viper_real viper_torque_work(const viper_access *w, viper_at at) {
   viper_real d[3];
   viper_quat q = viper_get_frame(w, at);
@@ -63,7 +63,7 @@ VIPER_FN viper_real viper_torque_work(const viper_access *w, viper_at at) {
   return viper_get_frame_free(w, at) * viper_dot(torque, viper_vec3_make(d[0], d[1], d[2]));
 }
 
-/// Adds `part` of the move; of the frames, too, but where they are held.
+/// Adds `part` of the move to nodes, and to frames unless they are held.
 VIPER_ON_STATE void viper_step_by(viper_access *w, VIPER_PRECISE part) {
   const viper_model_body *b = viper_access_body(w);
   viper_real narrow = viper_narrow(VIPER_WIDE_ZERO + part);
@@ -73,8 +73,9 @@ VIPER_ON_STATE void viper_step_by(viper_access *w, VIPER_PRECISE part) {
   viper_barrier(w);
 }
 
-/// Ends a step: it is taken if Phi fell by a part of what it promised. Else the body goes back, and
-/// the step is halved; after VIPER_LEAST_PART the Hessian gives way to the Gauss-Newton block.
+/// Ends a step: it is accepted if Phi fell by a fraction of the predicted decrease. Otherwise the
+/// body returns to the start, and the step is halved; below VIPER_LEAST_PART the Gauss-Newton block
+/// replaces the Hessian.
 VIPER_ON_STATE void viper_end_step(viper_access *w, viper_load_step *step, bool uniform) {
   const VIPER_WIDE trial = viper_phi(w, uniform) - step->part * step->torque_work;
   const VIPER_WIDE most = step->phi + VIPER_SUFFICIENT * step->part * step->slope +
@@ -87,12 +88,12 @@ VIPER_ON_STATE void viper_end_step(viper_access *w, viper_load_step *step, bool 
     step->first = step->first || !shorten;
     return;
   }
-  step->phi = trial + step->part * step->torque_work; // the next step has its own work of torques
+  step->phi = trial + step->part * step->torque_work; // the next step has torque work of its own
   step->part = step->first ? 1 : 2 * step->part;
   step->first = false;
 }
 
-/// Whether the body's residual is surely at most the tolerance.
+/// Whether the body's residual is certainly at most the tolerance.
 VIPER_ON_STATE bool viper_is_within_tolerance(viper_access *w, const viper_settings *settings,
                                               bool uniform) {
   const VIPER_PRECISE tolerance = VIPER_PRECISE_CONSTANT(w, settings, tolerance);
@@ -102,8 +103,8 @@ VIPER_ON_STATE bool viper_is_within_tolerance(viper_access *w, const viper_setti
                         tolerance * tolerance * viper_pull_norm2(w, uniform));
 }
 
-/// Takes the move at a step's start. Negative pivots count by their magnitudes
-/// (viper/linear/factor.h): that leads away from a saddle, where nothing says how far, so that
+/// Applies the move at the start of a step. Negative pivots are replaced by their magnitudes
+/// (viper/linear/factor.h), which leads away from a saddle. The step length is then unknown, so
 /// steps may grow as long as there are such pivots.
 VIPER_ON_STATE void viper_take_step(viper_access *w, viper_slope found, viper_load_step *step) {
   const viper_model_body *b = viper_access_body(w);
@@ -117,8 +118,8 @@ VIPER_ON_STATE void viper_take_step(viper_access *w, viper_slope found, viper_lo
   viper_step_by(w, step->part);
 }
 
-/// Brings a body to an equilibrium, from the old state. The first iteration leaves the second
-/// derivatives out, and a body ends early, as in viper_iterate_direct.
+/// Brings a body to an equilibrium, from the old state. As in viper_iterate_direct, the first
+/// iteration omits the second derivatives, and a body may end early.
 VIPER_ON_STATE void viper_iterate_static(viper_access *w, const viper_settings *settings,
                                          bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
@@ -126,7 +127,7 @@ VIPER_ON_STATE void viper_iterate_static(viper_access *w, const viper_settings *
   viper_load_step step = {viper_phi(w, uniform), zero, zero, viper_phi_scale(w, uniform), 1, true};
   int iteration = 0, settled = VIPER_SETTLE_STEPS;
   w->part = VIPER_R(1);
-  // One place to assemble and to solve: they are much code.
+  // Assembly and solution are inlined once: they are much code.
   VIPER_ROLLED while (iteration < settings->iterations) {
     w->frames_held = settled < VIPER_SETTLE_STEPS;
     w->second = !w->frames_held && !step.first;

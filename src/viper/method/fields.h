@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The numbers that are kept of each element while a body is worked on, besides its rest data. Each
-/// backend derives from these lists how it stores them and the functions that get and set them,
-/// viper_get_NAME(w, at) and viper_set_NAME(w, at, x).
+/// The data of each element during the solve of a body, besides its rest data. From these lists
+/// each backend derives its storage and the functions viper_get_NAME(w, at) and viper_set_NAME(w,
+/// at, x).
 ///
 /// X(name, type, place, set, spare): `type` is of viper_real alone; `place` is node, segment (and
-/// its frame) or joint; methods that do not have the trait `set` keep none of it. `spare` is 1
-/// where an element without stiffness, which stands for none, reads a row of zeros behind the last.
+/// its frame) or joint; methods without the trait `set` do not store it. `spare` is 1 if there is a
+/// row of zeros behind the last, for absent elements, which have no stiffness.
 #ifndef VIPER_METHOD_FIELDS_H
 #define VIPER_METHOD_FIELDS_H
 
@@ -30,21 +30,21 @@ typedef struct viper_joint_lambda {
   X(frame, viper_quat, segment, VIPER_ALWAYS, 1)                                                   \
   X(frame_hat, viper_quat, segment, VIPER_ALWAYS, 0)
 
-/// What else lasts from step to step: rates; angular velocities are in world axes.
+/// Other data that last from step to step: rates; angular velocities are in world axes.
 #define VIPER_RATE_FIELDS(X)                                                                       \
   X(node_rate, viper_node_x, node, VIPER_ALWAYS, 0)                                                \
   X(frame_rate, viper_vec3, segment, VIPER_ALWAYS, 0)
 
-/// What bdf2 keeps besides: the state, and its rates, before those above.
+/// Additional data of bdf2 and midpoint: the previous state and its rates.
 #define VIPER_HISTORY_FIELDS(X)                                                                    \
   X(node_before, viper_node_x, node, VIPER_ALWAYS, 0)                                              \
   X(node_rate_before, viper_node_x, node, VIPER_ALWAYS, 0)                                         \
   X(frame_before, viper_quat, segment, VIPER_ALWAYS, 0)                                            \
   X(frame_rate_before, viper_vec3, segment, VIPER_ALWAYS, 0)
 
-/// What frames that keep their momentum have in a substep (spin.h): the momentum that they are
-/// predicted to have, and their prediction, which neither contacts nor bundles move. Before nodes
-/// are predicted, the latter has a viper_spin_notes in its place.
+/// Data of frames with the gyroscope in a substep (spin.h): their predicted momentum, and their
+/// prediction without the moves of contacts and bundles. Before nodes are predicted, the latter
+/// holds a viper_spin_notes.
 #define VIPER_SPIN_FIELDS(X)                                                                       \
   X(momentum, viper_vec3, segment, VIPER_ALWAYS, 0)                                                \
   X(frame_hat0, viper_quat, segment, VIPER_ALWAYS, 0)
@@ -54,10 +54,9 @@ typedef struct viper_joint_lambda {
   X(node_old, viper_node_x, node, VIPER_ALWAYS, 0)                                                 \
   X(frame_old, viper_quat, segment, VIPER_ALWAYS, 0)
 
-/// What methods work with: the inertia of frames about u and v in this substep (kg m^2); h^2 over
-/// the inertias, and multipliers; displacements to be averaged, or gradients over frames; what
-/// joints note of themselves, and the inverses of the frames' blocks; where a step or a choice
-/// starts.
+/// Working data of methods: the inertia of frames about u and v in this substep (kg m^2); h^2 over
+/// the inertias, and multipliers; displacements to be averaged, or gradients over frames; stored
+/// results of joints, and the inverses of the frames' blocks; the start of a step or of a choice.
 #define VIPER_METHOD_FIELDS(X)                                                                     \
   X(inertia, viper_real, segment, VIPER_ALWAYS, 0)                                                 \
   X(h2a, viper_node_inertia, node, VIPER_MULTIPLIERS, 0)                                           \
@@ -73,8 +72,8 @@ typedef struct viper_joint_lambda {
   X(node_start, viper_node_x, node, VIPER_STARTS, 0)                                               \
   X(frame_start, viper_quat, segment, VIPER_STARTS, 0)
 
-/// Sets of what must last where a substep is done in parts, between which a body's memory serves
-/// others.
+/// Sets of the data that must last if a substep is done in parts, between which the memory of a
+/// body is used for others.
 #define VIPER_LASTING (VIPER_ALWAYS | VIPER_MULTIPLIERS)
 
 #endif

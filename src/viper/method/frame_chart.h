@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Moves of a frame of which parts are held (frame_pin.h), by those of its parts that are free.
-/// Where two parts are held the third axis is the only direction; where part k is, delta_k follows
-/// from the others, so that n_k . delta = 0: delta_k = -c . delta. Gradients and blocks over the
-/// free parts are those of this substitution. Point-wise.
+/// Moves of a frame with held components (frame_pin.h), by its free components. If two are held,
+/// the third axis is the only direction. If component k alone is held, n_k . delta = 0 determines
+/// delta_k from the others: delta_k = -c . delta. Gradients and blocks over the free components
+/// result from this substitution. Point-wise.
 #ifndef VIPER_METHOD_FRAME_CHART_H
 #define VIPER_METHOD_FRAME_CHART_H
 
 #include "viper/method/frame_pin.h"
 
 typedef struct viper_chart {
-  viper_real free[3];  ///< 1 where a part is free, else 0
-  viper_real slope[3]; ///< c, 0 where a part is not free or two are held
+  viper_real free[3];  ///< 1 if a component is free, else 0
+  viper_real slope[3]; ///< c; 0 if a component is not free or two are held
 } viper_chart;
 
 VIPER_FN viper_chart viper_chart_of(const viper_held *held, viper_quat q) {
@@ -18,7 +18,7 @@ VIPER_FN viper_chart viper_chart_of(const viper_held *held, viper_quat q) {
   const viper_real one = VIPER_R(1), zero = VIPER_R(0);
   viper_real f[3] = {held->free.x, held->free.y, held->free.z};
   viper_real row[3][3] = {{d.w, -d.z, d.y}, {d.z, d.w, -d.x}, {-d.y, d.x, d.w}};
-  viper_real single = f[0] * f[1] + f[1] * f[2] + f[2] * f[0]; // 1 where one is held, 3 where none
+  viper_real single = f[0] * f[1] + f[1] * f[2] + f[2] * f[0]; // 1 if one is held, 3 if none
   viper_real inverse = one / d.w;
   viper_chart out;
   VIPER_UNROLL for (int i = 0; i < 3; i++) {
@@ -30,21 +30,22 @@ VIPER_FN viper_chart viper_chart_of(const viper_held *held, viper_quat q) {
   return out;
 }
 
-/// The gradient `g` over a frame's rotation, over its free parts.
+/// Projects the gradient `g` over a frame's rotation to its free components.
 VIPER_FN void viper_chart_gradient(const viper_chart *c, viper_real g[3]) {
   viper_real held = VIPER_R(0), one = VIPER_R(1);
   VIPER_UNROLL for (int k = 0; k < 3; k++) held += (one - c->free[k]) * g[k];
   VIPER_UNROLL for (int i = 0; i < 3; i++) g[i] = c->free[i] * (g[i] - c->slope[i] * held);
 }
 
-/// Completes a move of free parts.
+/// Completes a move of the free components by the held one.
 VIPER_FN void viper_chart_move(const viper_chart *c, viper_real d[3]) {
   viper_real along = c->slope[0] * d[0] + c->slope[1] * d[1] + c->slope[2] * d[2];
   VIPER_UNROLL for (int k = 0; k < 3; k++) d[k] -= (VIPER_R(1) - c->free[k]) * along;
 }
 
-/// A diagonal that bounds the block over free parts, from one, `h`, that bounds the block over all:
-/// slopes c add c c^T times the entry of the held part, whose rows' magnitudes are taken.
+/// A diagonal that bounds the block over the free components, from a diagonal `h` that bounds the
+/// block over all. The slopes c add c c^T times the entry of the held component, which is bounded
+/// by the sums of its rows' magnitudes.
 VIPER_FN void viper_chart_diagonal(const viper_chart *c, viper_real h[3]) {
   viper_real held = VIPER_R(0), sum = VIPER_R(0), one = VIPER_R(1);
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
@@ -55,11 +56,11 @@ VIPER_FN void viper_chart_diagonal(const viper_chart *c, viper_real h[3]) {
       viper_signed(c->slope[i], c->slope[i]) * sum * held;
 }
 
-/// Where the entry (i, k) of a packed symmetric matrix is.
+/// The index of entry (i, k) of a packed symmetric matrix.
 #define VIPER_PACKED_AT(i, k) ((i) >= (k) ? (i) * ((i) + 1) / 2 + (k) : (k) * ((k) + 1) / 2 + (i))
 
-/// Gradient and packed block of an element with `n` unknowns, of which the frame's begin at
-/// `first`, over its free parts.
+/// Restricts the gradient and packed block of an element with `n` unknowns to the free components
+/// of the frame whose unknowns begin at `first`.
 VIPER_FN void viper_chart_block(int n, int first, const viper_chart *c, viper_real *g,
                                 viper_real *packed) {
   viper_real t[3], held = VIPER_R(0), m[3];

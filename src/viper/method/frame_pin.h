@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Frames of which one or two components are held: with D = conj(R Q0) Q, the imaginary parts of D
-/// that a pin holds are 0. (That of w is 0 where the twist of D about w is.) Point-wise.
+/// Frames with one or two held components: with D = conj(R Q0) Q, a pin holds imaginary components
+/// of D at 0. (Component w is 0 exactly where the twist of D about w is 0.) Point-wise.
 ///
-/// A rotation delta in body axes changes D by D delta/2, so a held part k is normal to n_k, row k
-/// of Re D + [Im D]x. After a move the frame is turned back to where the part is 0 (frame_chart.h:
-/// moves that leave it there to first order).
+/// A rotation delta in body axes changes D by D delta/2. So a held component k requires n_k . delta
+/// = 0, with n_k row k of Re D + [Im D]x (frame_chart.h). After a move the frame is projected to
+/// where the component is 0.
 #ifndef VIPER_METHOD_FRAME_PIN_H
 #define VIPER_METHOD_FRAME_PIN_H
 
 #include "viper/energy/real.h"
 
-/// What holds a frame: where the driver has it, and for u, v and w 1 where that is free, else 0.
+/// The pin of a frame: the driver's frame R Q0, and for u, v and w 1 if free, else 0.
 typedef struct viper_held {
   viper_quat at;
   viper_vec3 free;
 } viper_held;
 
-/// One that holds nothing.
+/// A pin that holds nothing.
 VIPER_FN viper_held viper_held_none(void) {
   const viper_real one = VIPER_R(1), zero = VIPER_R(0);
   viper_held out;
@@ -25,7 +25,7 @@ VIPER_FN viper_held viper_held_none(void) {
   return out;
 }
 
-/// The nearest frame to `q` of which the held parts are 0.
+/// The nearest frame to `q` whose held components are 0.
 VIPER_FN viper_quat viper_held_frame(const viper_held *held, viper_quat q) {
   viper_quat d = viper_quat_mul(viper_quat_conj(held->at), q);
   d.x *= held->free.x;
@@ -38,7 +38,7 @@ VIPER_FN viper_quat viper_held_frame(const viper_held *held, viper_quat q) {
                          VIPER_SELECT(all > 0, q.y, n * p.y), VIPER_SELECT(all > 0, q.z, n * p.z));
 }
 
-/// What of the gradient `g` over a rotation of `q` is along directions that are free.
+/// The part of the gradient `g` over a rotation of `q` along free directions.
 VIPER_FN viper_vec3 viper_held_project(const viper_held *held, viper_quat q, viper_vec3 g) {
   viper_quat d = viper_quat_mul(viper_quat_conj(held->at), q);
   const viper_real one = VIPER_R(1);

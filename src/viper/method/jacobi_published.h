@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The method `jacobi-published`: all constraints at once, displacements averaged. Its phases, with
-/// a barrier after each, are the colors of the model, all reading one state, and then all unknowns.
+/// The method `jacobi-published`: all constraints from one state, displacements averaged. Its
+/// phases, with a barrier after each, are the colors of the model, all reading one state, then all
+/// unknowns.
 #ifndef VIPER_METHOD_JACOBI_PUBLISHED_H
 #define VIPER_METHOD_JACOBI_PUBLISHED_H
 
@@ -66,7 +67,7 @@ VIPER_FN void viper_clear_frame_sum(viper_access *w, viper_at at) {
   viper_set_frame_sum(w, at, viper_vec3_make(zero, zero, zero));
 }
 
-/// Moves a node by `relaxation` times the mean of what its terms asked for, and clears the sum.
+/// Moves a node by `relaxation` times the mean displacement of its terms, and clears the sum.
 VIPER_FN void viper_jacobi_move_node(viper_access *w, viper_at at, viper_scalar relaxation) {
   viper_node_x x = viper_get_node(w, at), sum = viper_get_node_sum(w, at);
   viper_node_inertia weight = viper_get_node_weight(w, at);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Objective, gradient and block of single elements, for the method `direct`: the Gauss-Newton
-/// block, or with second derivatives (`second` of the access) the Hessian. Point-wise; included by
-/// sources that have defined element access (access.h). Blocks are packed: lower triangles row by
-/// row.
+/// block, or the Hessian if the access has `second` set. Point-wise; included by sources that have
+/// defined element access (access.h). Blocks are packed: lower triangles row by row.
 #ifndef VIPER_METHOD_LINEARIZE_H
 #define VIPER_METHOD_LINEARIZE_H
 
@@ -19,8 +18,9 @@ VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
       packed[i * (i + 1) / 2 + j] = h[i * n + j];
 }
 
-/// Gradient and packed block of an element over the free parts of its frame `at`, whose unknowns
-/// begin at `first`; `free` is 1 for each of them, else 0. None is free while frames are held.
+/// Restricts the gradient and packed block of an element to the free components of its frame `at`,
+/// whose unknowns begin at `first`; `free` is 1 for each of them, else 0. None is free while frames
+/// are held.
 VIPER_FN void viper_free_frame(const viper_access *w, viper_at at, int n, int first,
                                viper_real *free, viper_real *g, viper_real *packed) {
   free[first] = free[first + 1] = free[first + 2] =
@@ -33,7 +33,7 @@ VIPER_FN void viper_free_frame(const viper_access *w, viper_at at, int n, int fi
   VIPER_UNROLL for (int k = 0; k < 3; k++) free[first + k] *= chart.free[k];
 }
 
-/// Leaves of the gradient `g` over a frame what is along free directions.
+/// Projects the gradient `g` over a frame to its free directions.
 VIPER_FN void viper_project_frame(const viper_access *w, viper_at at, viper_real g[3]) {
   if (!viper_has_held_frames(w))
     return;
@@ -45,7 +45,7 @@ VIPER_FN void viper_project_frame(const viper_access *w, viper_at at, viper_real
   g[2] = free.z;
 }
 
-/// Leaves out pinned unknowns (free 0).
+/// Removes pinned unknowns (free 0) from gradient and block.
 VIPER_FN void viper_leave_out(int n, const viper_real *free, viper_real *g, viper_real *packed) {
   VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) {
     g[i] *= free[i];
@@ -63,7 +63,7 @@ VIPER_OUT_OF_LINE void viper_linearize_solid(const viper_access *w, viper_at at,
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_solid_rest solid = viper_get_solid(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  // Of a body that is solid all over volume has no K, and its block is the largest.
+  // In a body of solid segments only, volume has no K, and its block is the largest.
   const bool volume = viper_solid_of(w) != VIPER_ALL_SOLID;
   viper_clear(N, g, &h[0][0]);
 #define ADD(name, NAME)                                                                            \
@@ -81,7 +81,7 @@ VIPER_OUT_OF_LINE void viper_linearize_solid(const viper_access *w, viper_at at,
   viper_pack(N, &h[0][0], packed);
 }
 
-/// Likewise of a segment of any other body.
+/// The same for a segment of any other body.
 VIPER_FN void viper_linearize_published(const viper_access *w, viper_at at, bool uniform,
                                         viper_real g[VIPER_SEGMENT_UNKNOWNS],
                                         viper_real packed[VIPER_SEGMENT_PACKED]) {
@@ -140,7 +140,7 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
   viper_leave_out(N, free, g, packed);
 }
 
-/// What the terms of the material model solid add to Phi of a segment.
+/// The contribution of the terms of the material model solid to Phi of a segment.
 VIPER_OUT_OF_LINE viper_real viper_solid_phi(const viper_access *w, viper_at at, bool uniform) {
   viper_real sum = VIPER_R(0);
   viper_solid_rest rest = viper_get_solid(w, at, uniform);
@@ -173,8 +173,9 @@ VIPER_FN viper_real viper_joint_phi(const viper_access *w, viper_at at, bool uni
   return sum;
 }
 
-/// h^2 times the inertial part of a node, in statics the energy of its load. What is pinned would
-/// add a constant, large enough at times to drown changes: it is left out.
+/// h^2 times the inertial part of a node; in statics the energy of its load. Pinned unknowns are
+/// left out: they would add a constant that may be large enough to hide changes in its rounding
+/// error.
 VIPER_FN viper_real viper_node_phi(const viper_access *w, viper_at at, bool uniform) {
   viper_node_x x = viper_get_node(w, at), hat = viper_get_node_hat(w, at);
   if (viper_node_pinned(w, at)) {
@@ -190,7 +191,7 @@ VIPER_FN viper_real viper_node_phi(const viper_access *w, viper_at at, bool unif
   return viper_node_inertial(viper_get_node_inertia(w, at, uniform), x, hat);
 }
 
-/// h^2 times the inertial part of a frame. In statics a torque has no energy, but does work.
+/// h^2 times the inertial part of a frame. In statics 0: a torque has no energy, but does work.
 VIPER_FN viper_real viper_frame_phi(const viper_access *w, viper_at at) {
   if (viper_is_static(w))
     return VIPER_R(0);
@@ -199,7 +200,7 @@ VIPER_FN viper_real viper_frame_phi(const viper_access *w, viper_at at) {
                                                             viper_get_frame_hat(w, at));
 }
 
-/// The inertial part of a node's gradient and block, where pinned 0 and 1. In statics the load's
+/// The inertial part of a node's gradient and block; 0 and 1 where pinned. In statics the load's
 /// gradient; `inv_h2` is 1.
 VIPER_FN void viper_linearize_node(const viper_access *w, viper_at at, viper_real inv_h2,
                                    bool uniform, viper_real g[4], viper_real diagonal[4]) {
@@ -218,7 +219,7 @@ VIPER_FN void viper_linearize_node(const viper_access *w, viper_at at, viper_rea
   }
 }
 
-/// Likewise of a frame; lower triangle.
+/// The same for a frame; lower triangle.
 VIPER_FN void viper_linearize_frame(const viper_access *w, viper_at at, viper_real inv_h2,
                                     viper_real g[3], viper_real h[3][3]) {
   viper_real free[3], packed[6], one = VIPER_R(1), zero = VIPER_R(0);

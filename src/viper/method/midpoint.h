@@ -6,8 +6,9 @@
 
 #include "viper/energy/inertia.h"
 
-/// Takes a node from the middle, `x` with the rates `v`, to the end: on as it went there from `old`
-/// with the rates `before`. `free` is 1 of components that are not pinned; rates of others stay.
+/// Extrapolates a node from the middle, `x` with the rates `v`, to the end, from its initial state
+/// `old` with the rates `before`. `free` is 1 for components that are not pinned; rates of the
+/// others stay.
 VIPER_FN void viper_midpoint_advance(viper_node_x old, viper_node_x before,
                                      const viper_real free[4], viper_node_x *x, viper_node_x *v) {
   x->c = viper_add(x->c, viper_sub(x->c, old.c));

@@ -6,10 +6,10 @@
 
 #include "viper/energy/inertia.h"
 
-/// exp(v / 2) of a rotation vector v [rad] in world axes, a unit quaternion but for rounding.
+/// exp(v / 2) of a rotation vector v [rad] in world axes, a unit quaternion up to rounding.
 ///
-/// An eighth of the half angle goes into the power series of sine and cosine, which doubling
-/// brings back: relative errors of some 1e-16 up to one turn, 1e-10 up to four.
+/// The power series of sine and cosine are evaluated at an eighth of the half angle, which is then
+/// doubled three times: relative errors of some 1e-16 up to one turn, 1e-10 up to four.
 VIPER_FN viper_quat viper_quat_exp(viper_vec3 v) {
   const viper_scalar sine[7] = {(viper_scalar)(-1.0 / 6),
                                 (viper_scalar)(1.0 / 120),
@@ -58,7 +58,7 @@ VIPER_FN viper_quat viper_frame_predict(viper_quat q, viper_vec3 omega, viper_re
   return viper_quat_turn(viper_quat_mul(viper_quat_exp(viper_scale(h, omega)), q), zero);
 }
 
-// Of bdf2. What is extrapolated is (4 now - before) / 3.
+// bdf2. The extrapolation is (4 now - before) / 3.
 
 VIPER_FN viper_vec3 viper_vec3_extrapolate(viper_vec3 now, viper_vec3 before) {
   return viper_add(now, viper_scale(VIPER_R((viper_scalar)(1.0 / 3)), viper_sub(now, before)));
@@ -70,8 +70,8 @@ VIPER_FN viper_node_x viper_node_extrapolate(viper_node_x now, viper_node_x befo
   return out;
 }
 
-/// The rates that a node is predicted to have: extrapolated, changed by the accelerations `a` over
-/// `h`, and damped, so that the part `keep` is left.
+/// The predicted rates of a node: extrapolated, changed by the accelerations `a` over `h`, and
+/// damped by the factor `keep`.
 VIPER_FN viper_node_x viper_node_predict_rate(viper_node_x v, viper_node_x before, viper_node_x a,
                                               viper_real h, viper_real keep) {
   viper_node_x out = viper_node_extrapolate(v, before);
@@ -89,7 +89,7 @@ VIPER_FN viper_node_x viper_node_predict_after(viper_node_x x, viper_node_x befo
   return hat;
 }
 
-/// Velocities changed by a torque [N m] over `h`, by way of the inertia in the axes of a frame.
+/// The angular velocity after a torque [N m] over `h`, with the inertia in the axes of a frame.
 VIPER_FN viper_vec3 viper_frame_twisted(viper_vec3 omega, viper_vec3 torque, viper_quat q,
                                         viper_real inertia, viper_real h) {
   viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
@@ -99,7 +99,7 @@ VIPER_FN viper_vec3 viper_frame_twisted(viper_vec3 omega, viper_vec3 torque, vip
   return viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(torque, w), w));
 }
 
-/// The scale of a segment whose nodes have the scales s_a, s_b, and no smaller than `least`.
+/// The scale of a segment whose nodes have the scales s_a, s_b, at least `least`.
 VIPER_FN viper_real viper_mean_scale(viper_real s_a, viper_real s_b, viper_scalar least) {
   viper_real s = VIPER_R(0.5) * (s_a + s_b);
   return VIPER_SELECT(s < VIPER_R(least), VIPER_R(least), s);
@@ -119,8 +119,7 @@ VIPER_FN viper_vec3 viper_turn_since(viper_quat q, viper_quat old) {
   return viper_scale(VIPER_R(2), viper_quat_im(d));
 }
 
-/// bdf2's prediction of a frame with the angular velocity `omega`: a third of the latest turn goes
-/// on.
+/// bdf2's prediction of a frame with the angular velocity `omega`: plus a third of the latest turn.
 VIPER_FN viper_quat viper_frame_predict_after(viper_quat q, viper_quat before, viper_vec3 omega,
                                               viper_real h) {
   viper_vec3 goes_on = viper_scale(VIPER_R((viper_scalar)(1.0 / 3)), viper_turn_since(q, before));

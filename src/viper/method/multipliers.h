@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the methods with multipliers share: h^2 over the inertias of a stencil, and the start of a
-/// substep. Point-wise, a constraint's step is in viper/method/constraint.h.
+/// Shared by the methods with multipliers: h^2 over the inertias of a stencil, and the start of a
+/// substep. The point-wise step of a constraint is in viper/method/constraint.h.
 #ifndef VIPER_METHOD_MULTIPLIERS_H
 #define VIPER_METHOD_MULTIPLIERS_H
 
@@ -9,8 +9,8 @@
 #include "viper/method/fields.h"
 #include "viper/method/frame_pin.h"
 
-/// h^2 times the inverse inertias of a node, 0 where pinned; likewise of a frame, 0 along a held
-/// part.
+/// h^2 times the inverse inertias of a node, 0 where pinned; and of a frame, 0 along a held
+/// component.
 VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[4]) {
   viper_node_inertia a = viper_get_h2a(w, at);
   out[0] = out[1] = out[2] = a.mass;
@@ -73,7 +73,7 @@ VIPER_FN void viper_start_joint(viper_access *w, viper_at at) {
   viper_set_joint_lambda(w, at, zero);
 }
 
-/// h^2 over the inertias, and multipliers of 0 where the substep begins.
+/// Sets h^2 over the inertias, and multipliers to 0 if the substep begins.
 VIPER_FN void viper_start_constraints(viper_access *w, bool begins, int uniform) {
   const viper_model_body *body = viper_access_body(w);
   viper_real h2 = VIPER_R(w->h * w->h);

@@ -5,7 +5,7 @@
 /// after that its contribution to its frames: each joint is evaluated once for the three elements
 /// that need it.
 ///
-/// Gradients are exact: they say where sweeps end. Blocks only say how far a step goes.
+/// Gradients are exact: they determine the limit of the sweeps. Blocks only determine step lengths.
 #ifndef VIPER_METHOD_NEWTON_H
 #define VIPER_METHOD_NEWTON_H
 
@@ -48,8 +48,7 @@ VIPER_FN viper_newton viper_newton_frame(viper_real a, viper_quat q, viper_quat 
   return n;
 }
 
-/// The products of a segment's rest data that its terms are made of, so that no sweep makes them
-/// again.
+/// Products of a segment's rest data in its terms, computed once for all sweeps.
 typedef struct viper_segment_spring {
 #define PRODUCTS(name, NAME) viper_real name##_l, name##_l2; // K / l, N; K / l^2, N/m
   VIPER_DIRECTION_TERMS(PRODUCTS)
@@ -109,9 +108,9 @@ VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_spr
 }
 
 /// Adds a segment's terms over the rotation of its frame: their torque is frame d x w. Twist about
-/// w changes none of them; both tilts have the sum of K, or, under tension, the string's stiffness
-/// (energy/second.h), which is d.w in place of K's 1. Where the segment rests at another stretch a,
-/// its square is in place of that 1, or 1 itself where that is more: blocks may be too large.
+/// w changes none of them. Both tilts have the sum of K or, if larger, the geometric stiffness of
+/// tension (energy/second.h), with d.w in place of the factor 1 of K. If the segment rests at
+/// another stretch a, the factor is max(1, a^2): blocks may be too large.
 VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_spring *spring,
                                          const viper_segment_state *x) {
   viper_vec3 d = viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a));
@@ -126,8 +125,8 @@ VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_sp
   n->h[1][1] += tilt;
 }
 
-/// The products of a joint's rest data that its terms are made of. Turn terms are written in D and
-/// `rest`: W = (2/lm) (p(s) (Im D + rest Re D) - rest Re D).
+/// Products of a joint's rest data in its terms. Turn terms are written in D and `rest`: W = (2/lm)
+/// (p(s) (Im D + rest Re D) - rest Re D).
 typedef struct viper_joint_spring {
   viper_vec3 rest;                           ///< lm/2 Omega_rest
 #define PRODUCT(name, NAME) viper_real name; // 2 K / lm^2, J
@@ -167,7 +166,7 @@ VIPER_FN void viper_newton_joint_scale(viper_newton *n, const viper_joint_spring
   n->h[3][3] += spring->surface_block[role];
 }
 
-/// What the turn terms of a joint ask of the scale `s` of its node.
+/// The contribution of the turn terms of a joint to the scale `s` of its node.
 VIPER_FN viper_pull viper_joint_pull(const viper_joint_spring *spring, const viper_turn *turn,
                                      viper_real s) {
   viper_vec3 rest = viper_scale(turn->d.w, spring->rest);
@@ -183,9 +182,10 @@ VIPER_FN viper_pull viper_joint_pull(const viper_joint_spring *spring, const vip
   return sums;
 }
 
-/// What they ask of the frames at a scale that is held. Twice their gradient over D is (force . Im
-/// D, stiffness Im D + force Re D) and a multiple of D, which no turn of a frame sees; that makes
-/// stiffness the sum of K p^2 less `rest`, that of K (p - 1)^2 |lm/2 Omega_rest|^2.
+/// Their contribution to the frames at a fixed scale. Twice their gradient over D is (force . Im D,
+/// stiffness Im D + force Re D) plus a multiple of D, which has no effect on turns of a frame. It
+/// is chosen so that stiffness is the sum of K p^2 minus `rest`, the sum of K (p - 1)^2 |lm/2
+/// Omega_rest|^2.
 typedef struct viper_hold {
   viper_real bend, twist; ///< stiffness in u and v, and in w, J
   viper_real rest;        ///< J
@@ -221,13 +221,13 @@ VIPER_FN void viper_newton_turn_gradient(viper_newton *n, const viper_joint_rest
   n->g[2] += g.z;
 }
 
-/// Adds the diagonal that stands for their block. With the rows d_r of (2/lm) d Im D and e of d Re
-/// D, the rows of dW are p d_r + (p - 1) Omega_rest e; d_r and lm/2 e add up to 1/lm^2 times the
-/// unit matrix, sum d_r d_r^T + (2/lm)^2 e e^T. So K sum |dW|^2 is at most K (p^2/lm^2 + (p - 1)^2
-/// |Omega_rest|^2/4), and of both stiffnesses h_u and h_w, twice the diagonal of (h_u + rest)/lm^2
-/// + (h_w - h_u) d_w d_w^T is more than the block: there are fewer products, and no step is longer.
-/// Where twist is the stiffer, d_w d_w^T has the sums of its rows' magnitudes for a diagonal, which
-/// bound it.
+/// Adds a diagonal that bounds their block. With the rows d_r of (2/lm) d Im D and e of d Re D, the
+/// rows of dW are p d_r + (p - 1) Omega_rest e; d_r and lm/2 e add up to 1/lm^2 times the unit
+/// matrix, sum d_r d_r^T + (2/lm)^2 e e^T. So K sum |dW|^2 is at most K (p^2/lm^2 + (p - 1)^2
+/// |Omega_rest|^2/4), and with both stiffnesses h_u and h_w, twice the diagonal of (h_u +
+/// rest)/lm^2 + (h_w - h_u) d_w d_w^T exceeds the block: this needs fewer products, and no step is
+/// longer. If twist is stiffer than bending, d_w d_w^T is bounded by the sums of its rows'
+/// magnitudes.
 VIPER_FN void viper_newton_turn_block(viper_newton *n, const viper_joint_rest *rest,
                                       const viper_turn *turn, const viper_hold *hold, int side) {
   viper_real zero = VIPER_R(0), half = VIPER_R(0.5);
@@ -243,7 +243,8 @@ VIPER_FN void viper_newton_turn_block(viper_newton *n, const viper_joint_rest *r
 }
 
 /// Adds the part of an element's gradient and block (lower triangle, `size` unknowns) from unknown
-/// `first` on to a frame's: sums of its rows' magnitudes, a diagonal that bounds it.
+/// `first` on to those of a frame. The block is bounded by a diagonal, the sums of its rows'
+/// magnitudes.
 VIPER_FN void viper_newton_bound_frame(viper_newton *n, int size, const viper_real *g,
                                        const viper_real *h, int first) {
   VIPER_UNROLL for (int i = 0; i < 3; i++) {
@@ -256,7 +257,8 @@ VIPER_FN void viper_newton_bound_frame(viper_newton *n, int size, const viper_re
 }
 
 /// Adds a segment's other terms over the unknowns of its node 0 or 1, or of its frame (`part` 2).
-/// The trace bounds a center's block, and twice both parts their coupling with the scale.
+/// The trace bounds the block of a center; doubling both parts bounds their coupling with the
+/// scale.
 VIPER_FN void viper_newton_other_segment(viper_newton *n, const viper_segment_rest *rest,
                                          const viper_segment_state *x, int part) {
   enum { N = VIPER_SEGMENT_UNKNOWNS };
@@ -280,7 +282,7 @@ VIPER_FN void viper_newton_other_segment(viper_newton *n, const viper_segment_re
 }
 
 /// The terms of the material model solid of a segment over the unknowns of its node 0 or 1:
-/// gradient and block, which is no arrow (viper_newton_solve_node).
+/// gradient and block, which is full (viper_newton_solve_full_node).
 VIPER_FN void viper_newton_solid_node(viper_newton *n, const viper_solid_rest *rest,
                                       const viper_segment_state *x, int side) {
   enum { N = VIPER_SEGMENT_UNKNOWNS };
@@ -295,8 +297,8 @@ VIPER_FN void viper_newton_solid_node(viper_newton *n, const viper_solid_rest *r
   }
 }
 
-/// Likewise over the rotation of its frame: their gradient, and a diagonal that bounds their
-/// Gauss-Newton block and, of what tension and pressure add, what makes it larger.
+/// The same over the rotation of its frame: their gradient, and a diagonal that bounds their
+/// Gauss-Newton block plus the positive part of the geometric stiffness.
 VIPER_FN void viper_newton_solid_frame(viper_newton *n, const viper_solid_rest *rest,
                                        const viper_segment_state *x) {
   const viper_solid_measure q = viper_solid_measure_of(rest, x);
@@ -334,9 +336,9 @@ VIPER_FN void viper_newton_other_joint(viper_newton *n, const viper_joint_rest *
   n->h[3][3] += h[part][part];
 }
 
-/// Adds what a joint with bending factors has besides the stiffness that both rows of its bending
-/// terms have (viper_isotropic_part), over the scale of its node (`part` 1) or the rotation of
-/// its frame 0 or 1 (`part` 3, 4).
+/// Adds the anisotropic rest of a joint with bending factors, beyond the stiffness common to both
+/// rows of its bending terms (viper_isotropic_part), over the scale of its node (`part` 1) or the
+/// rotation of its frame 0 or 1 (`part` 3, 4).
 VIPER_FN void viper_newton_anisotropic_joint(viper_newton *n, const viper_joint_rest *rest,
                                              const viper_joint_state *x, int part) {
   enum { N = VIPER_JOINT_UNKNOWNS };
@@ -358,7 +360,7 @@ VIPER_FN void viper_newton_anisotropic_joint(viper_newton *n, const viper_joint_
   n->h[3][3] += h[part][part];
 }
 
-/// Leaves out the pinned unknowns of a node: `free` is 1 or 0 for each.
+/// Removes the pinned unknowns of a node: `free` is 1 or 0 for each.
 VIPER_FN void viper_newton_pin(viper_newton *n, const viper_real free[4]) {
   VIPER_UNROLL for (int i = 0; i < 4; i++) {
     n->g[i] *= free[i];
@@ -366,8 +368,8 @@ VIPER_FN void viper_newton_pin(viper_newton *n, const viper_real free[4]) {
   }
 }
 
-/// Solves h d = -g for a node. Its block is an arrow: what acts on its center alone does so alike
-/// in all directions, a times the unit matrix; b ties it to the scale, whose own entry is c.
+/// Solves h d = -g for a node. Its block is an arrow matrix: a times the unit matrix for the
+/// center, the coupling b with the scale, and c for the scale.
 VIPER_FN void viper_newton_solve_node(const viper_newton *n, viper_real d[4]) {
   viper_vec3 b = viper_vec3_make(n->h[3][0], n->h[3][1], n->h[3][2]);
   viper_vec3 g = viper_vec3_make(n->g[0], n->g[1], n->g[2]);
@@ -380,8 +382,8 @@ VIPER_FN void viper_newton_solve_node(const viper_newton *n, viper_real d[4]) {
   d[3] = ds;
 }
 
-/// The same of a node with segments of the material model solid, whose block is any that is
-/// positive definite: by elimination, lower triangle.
+/// The same for a node with segments of the material model solid, whose block is full and positive
+/// definite: by elimination, lower triangle.
 VIPER_FN void viper_newton_solve_full_node(const viper_newton *n, viper_real d[4]) {
   viper_real a[4][4], inverse[4];
   VIPER_UNROLL for (int i = 0; i < 4; i++) {
@@ -402,10 +404,10 @@ VIPER_FN void viper_newton_solve_full_node(const viper_newton *n, viper_real d[4
   }
 }
 
-/// What a frame moves by for each of its gradient: minus half the inverse of its block's diagonal,
-/// since it moves by half of its rotation. How its rotations are coupled is left out: twice the
-/// diagonal less the block stays positive definite, as descent needs, for joints however they are
-/// bent, and for the inertia up to a right angle from the prediction.
+/// The factors from the gradient of a frame to its move: minus half the inverse of its block's
+/// diagonal, because moves are half of the rotation. The coupling of rotations is left out. Descent
+/// requires that twice the diagonal minus the block is positive definite; this holds for joints
+/// with any bending, and for the inertia up to a right angle from the prediction.
 typedef struct viper_inverse {
   viper_real x, y, z;
 } viper_inverse;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Frames that keep their angular momentum (README.md, Gyroscope): the inertia of a frame turns
-/// with it, and so a free frame keeps inertia times rate in space, and not its rate. Point-wise.
+/// Frames that conserve angular momentum (README.md, Gyroscope): the inertia of a frame turns with
+/// it, so a free frame conserves inertia times rate in space instead of its rate. Point-wise.
 ///
-/// A substep of such a frame: its spin before the substep, by which nodes are predicted, whose
-/// scales feel a centrifugal force; its prediction, from the momentum that it would have without
-/// the elastic torque; and after the solve its rate, from the momentum that it has.
+/// Steps for such a frame in a substep: its spin before, which exerts a centrifugal force on the
+/// scales of the predicted nodes; its prediction, from the momentum without the elastic torque; and
+/// after the solve its rate, from the new momentum.
 #ifndef VIPER_METHOD_SPIN_H
 #define VIPER_METHOD_SPIN_H
 
 #include "viper/method/motion.h"
 
-/// What a frame has by its rate.
+/// Momentum and centrifugal force of a frame, by its rate.
 typedef struct viper_spin {
   viper_vec3 momentum;    ///< in world axes, kg m^2/s
   viper_real centrifugal; ///< derivative of its kinetic energy over its segment's scale, J
 } viper_spin;
 
-/// What waits for the prediction of frames in the place of frame_hat0: the centrifugal force, and
-/// the scale of the segment at the substep's end by its present rate. (The predicted scale, which
-/// knows no elastic force, would be off where the breathing of the section is fast.)
+/// Stored in frame_hat0 until frames are predicted: the centrifugal force, and the scale of the
+/// segment at the substep's end by its present rate. (The predicted scale lacks the elastic force
+/// and would be wrong if the breathing mode of the section is fast.)
 VIPER_FN viper_quat viper_spin_notes(viper_spin spin, viper_real scale) {
   return viper_quat_make(spin.centrifugal, scale, VIPER_R(0), VIPER_R(0));
 }
@@ -30,7 +30,7 @@ VIPER_FN viper_vec3 viper_frame_momentum(viper_quat q, viper_vec3 omega, viper_r
   return viper_scale(inertia, viper_add(omega, viper_scale(viper_dot(w, omega), w)));
 }
 
-/// The rate of a frame that has this momentum.
+/// The rate of a frame with this momentum.
 VIPER_FN viper_vec3 viper_frame_rate_of(viper_quat q, viper_vec3 momentum, viper_real inertia) {
   viper_vec3 w = viper_quat_w(q);
   viper_vec3 along = viper_scale(VIPER_R(0.5) * viper_dot(w, momentum), w);
@@ -47,8 +47,8 @@ VIPER_FN viper_spin viper_spin_of(viper_real rest, viper_real s, viper_quat q, v
   return out;
 }
 
-/// The momentum that a substep starts from, of bdf2 (`second_order`) by two; and the centrifugal
-/// force `ahead` substeps later.
+/// The initial momentum of a substep (for bdf2, `second_order`, extrapolated from two), and the
+/// centrifugal force `ahead` substeps later.
 VIPER_FN viper_spin viper_spin_extrapolate(viper_spin now, viper_spin before, bool second_order,
                                            viper_real ahead) {
   viper_spin out = now;
@@ -58,23 +58,23 @@ VIPER_FN viper_spin viper_spin_extrapolate(viper_spin now, viper_spin before, bo
   return out;
 }
 
-/// Two turns: as far as the power series of viper_quat_exp is good to all digits.
+/// Two turns: up to here the power series of viper_quat_exp is accurate to all digits.
 #define VIPER_MOST_TURN 12.566370614359172
 
-/// A turn [rad], bounded by VIPER_MOST_TURN: in a step in which a torque turns a frame that far
-/// there is nothing to predict, but the numbers stay finite.
+/// A turn [rad], bounded by VIPER_MOST_TURN: if a torque turns a frame farther in a step, the
+/// prediction is meaningless, but the numbers stay finite.
 VIPER_FN viper_vec3 viper_turn_bounded(viper_vec3 turn) {
   const viper_real most = VIPER_R((viper_scalar)VIPER_MOST_TURN), square = viper_dot(turn, turn);
   viper_real part = VIPER_SELECT(square > most * most, most * VIPER_RSQRT(square), VIPER_R(1));
   return viper_scale(part, turn);
 }
 
-/// Frame `q` after `h` at the rate `omega`.
+/// Frame `q` after `h` at the rate `omega`, by a bounded turn.
 VIPER_FN viper_quat viper_frame_predict_bounded(viper_quat q, viper_vec3 omega, viper_real h) {
   return viper_frame_predict(q, viper_turn_bounded(viper_scale(h, omega)), VIPER_R(1));
 }
 
-/// bdf2's prediction: a third of the latest turn goes on.
+/// bdf2's prediction: plus a third of the latest turn.
 VIPER_FN viper_quat viper_frame_predict_bounded_after(viper_quat q, viper_quat before,
                                                       viper_vec3 omega, viper_real h) {
   viper_vec3 goes_on = viper_scale(VIPER_R((viper_scalar)(1.0 / 3)), viper_turn_since(q, before));
@@ -91,22 +91,22 @@ VIPER_FN viper_real viper_scale_rate_mean(viper_real rate, viper_real before, vi
   return rate + VIPER_R(0.5) * ahead * (rate - before);
 }
 
-/// Likewise a scale after `h`, and no smaller than `least`.
+/// A scale after `h`, at least `least`.
 VIPER_FN viper_real viper_scale_after(viper_real s, viper_real rate, viper_real h,
                                       viper_scalar least) {
   s = s + h * rate;
   return VIPER_SELECT(s < VIPER_R(least), VIPER_R(least), s);
 }
 
-/// Where a frame comes to that goes on to turn as it did from `old` to `q`.
+/// The frame after repeating the rotation from `old` to `q`.
 VIPER_FN viper_quat viper_frame_extrapolate(viper_quat q, viper_quat old) {
   viper_vec3 zero = viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
   return viper_quat_turn(viper_quat_mul(viper_quat_mul(q, viper_quat_conj(old)), q), zero);
 }
 
-/// h^2 times the elastic torque on frame `q` (kg m^2, world axes), all else that moved it included,
-/// such as contacts and bundles: it is what its inertia is in balance with. `hat` is the prediction
-/// of the substep, before others moved it.
+/// h^2 times the torque on frame `q` (kg m^2, world axes) that balances its inertia: elastic, and
+/// that of contacts and bundles. `hat` is the prediction of the substep, before contacts or bundles
+/// moved it.
 VIPER_FN viper_vec3 viper_frame_impulse(viper_quat q, viper_quat hat, viper_real inertia) {
   viper_real g[3], block[3][3];
   viper_frame_inertial_block(inertia, q, hat, g, block);

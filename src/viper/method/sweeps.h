@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The methods that sweep over elements: VIPER_SWEEPS of viper/settings/methods.h, each by
-/// viper_iterate_NAME. Included by sources that have said how elements are reached (access.h).
+/// viper_iterate_NAME. Included by sources that have defined element access (access.h).
 #ifndef VIPER_METHOD_SWEEPS_H
 #define VIPER_METHOD_SWEEPS_H
 

@@ -39,7 +39,7 @@ VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
     viper_set_scale(w, viper_joint_node(w, at, 0), x.s_prev);
     viper_set_scale(w, viper_joint_node(w, at, 2), x.s_next);
   }
-  // Last, for where outer scales do not count all three are this one.
+  // Last: if outer scales are not moved, all three may be this one.
   viper_set_scale(w, viper_joint_node(w, at, 1), x.s);
   viper_set_free_frame(w, viper_joint_segment(w, at, 0), x.q_j);
   viper_set_free_frame(w, viper_joint_segment(w, at, 1), x.q_k);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The model: rest data of a scene, in the order of the computation. Bodies follow one after the
-/// other, and within a body the segments, then the joints, color by color. Elements of one color
-/// share no unknown, so they may be processed in any order or in parallel. In double precision;
-/// backends convert.
+/// The model: rest data of a scene, in the order of the computation. Elements are sorted by body,
+/// and the segments and the joints of a body by color. Elements of one color share no unknown, so
+/// they may be processed in any order or in parallel. In double precision; backends convert.
 #ifndef VIPER_MODEL_MODEL_H
 #define VIPER_MODEL_MODEL_H
 
@@ -26,7 +25,7 @@ typedef struct viper_model_segment {
   double inv_l;    ///< 1/m
   double k[VIPER_N_SEGMENT_TERMS];
   double k_solid[VIPER_N_SOLID_TERMS]; ///< of the material model solid; 0 of a published segment
-  double slant;                        ///< likewise, see viper_solid_measure
+  double slant;                        ///< of the material model solid, see viper_solid_measure
   double frame_inertia;                ///< about u and v at scale 1, kg m^2 (about w: twice it)
   uint32_t pinned;
   int32_t scene_index;
@@ -36,7 +35,7 @@ typedef struct viper_model_segment {
 typedef struct viper_model_joint {
   int32_t segment[2]; ///< j, k along the path, in this model's order
   int32_t node[3];    ///< before, at and after the joint
-  int32_t outer;      ///< whether a term that acts looks at the scales before and after it
+  int32_t outer;      ///< whether a term depends on the scales before and after it
   double half[4];     ///< see viper_joint_rest (w, x, y, z)
   double flip[2];
   double omega_rest[3]; ///< 1/m
@@ -59,15 +58,15 @@ typedef struct viper_model_body {
   int32_t free_center; ///< whether none of its centers is pinned
   int32_t solid;       ///< VIPER_NONE_SOLID to VIPER_ALL_SOLID
   int32_t driven;      ///< whether a driver, a load or an activation does work on it
-  int32_t apart;       ///< whether one of its segments has an activation or a pin of parts of its
-                       ///< frame, a joint bending factors, or a node follows drivers: then not all
-                       ///< that is its own is in the rest data of batches
+  int32_t apart;       ///< whether the rest data of batches do not describe it: a segment has an
+                 ///< activation or a held component of its frame, a joint has bending factors, or a
+                 ///< node follows drivers
 } viper_model_body;
 
-/// Parts of a frame that are held (vb_frame_mask), as bits of what of a segment is pinned.
+/// Held components of a frame (vb_frame_mask) as bits of a segment's `pinned`.
 #define VIPER_HOLDS(frame_mask) ((uint32_t)(frame_mask) << 8)
 
-/// Whether part 0 to 2 (u, v, w) of a frame is held.
+/// Whether component 0 to 2 (u, v, w) of a frame is held.
 static inline int viper_holds(uint32_t pinned, int part) {
   return (int)(pinned >> (8 + part) & 1);
 }
@@ -77,7 +76,7 @@ typedef struct viper_model_pin {
   int32_t location; ///< vb_location
   int32_t index;    ///< of the node or segment in this model's order
   int32_t driver;
-  uint32_t mask; ///< vb_pin_mask; or parts of a frame: VIPER_HOLDS
+  uint32_t mask; ///< vb_pin_mask; or held components of a frame: VIPER_HOLDS
 } viper_model_pin;
 
 /// An activation in this model's order.
@@ -91,14 +90,14 @@ typedef struct viper_model_activation {
 /// A load that turns with a segment, in this model's order.
 typedef struct viper_model_follower_load {
   int32_t load;     ///< of the scene
-  int32_t segment;  ///< with which it turns
+  int32_t segment;  ///< the one with which it turns
   int32_t location; ///< vb_location of the load
   int32_t index;    ///< of its node or segment
   int32_t body;
   double back[4]; ///< conj(Q_0) of that segment at time 0
 } viper_model_follower_load;
 
-/// Where the iterations of a step begin at a node: see vb_follow.
+/// The starting point of the iterations at a node: see vb_follow.
 typedef struct viper_model_follow {
   int32_t node; ///< in this model's order
   int32_t body;
@@ -111,8 +110,8 @@ typedef struct viper_model {
   viper_model_node *node;
   viper_model_segment *segment;
   viper_model_joint *joint;
-  double (*bending)[4]; ///< (n_joints) parts of K that bend's rows u and v have, and volume_bend's;
-                        ///< null without bending factors
+  double (*bending)[4]; ///< (n_joints) fractions of K of the rows u and v of bend, then of
+                        ///< volume_bend; null without bending factors
   viper_phase *phase;
   viper_model_body *body;
   viper_model_pin *pin;
@@ -127,15 +126,15 @@ typedef struct viper_model {
   vb_arena memory; ///< all arrays
 } viper_model;
 
-/// Makes the model of a sound scene, which must outlive it; its elements color by color, or, not
-/// `colored`, as the scene has them, for methods that need no phases of them. VB_BAD_INPUT where a
-/// node has no segment (it would have no inertia). Freed by viper_model_destroy.
+/// Makes the model of a valid scene, which must outlive it. Elements are sorted by color or,
+/// without `colored`, in the scene's order, for methods without phases of elements. VB_BAD_INPUT if
+/// a node has no segment (it would have no inertia). Freed by viper_model_destroy.
 vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **out,
                              vb_error *error);
 void viper_model_destroy(viper_model *model);
 
-/// A model of one body like `body`, whose elements are to be filled in: its own indexes begin at 0.
-/// Null without memory. Freed by viper_model_destroy.
+/// A model of one body with the sizes of `body`; its indexes begin at 0, and the caller fills in
+/// its elements. Null for lack of memory. Freed by viper_model_destroy.
 viper_model *viper_model_of_body(const vb_scene *scene, const viper_model_body *body);
 
 /// Whether bodies of a model may touch each other or a half-plane.
@@ -143,7 +142,7 @@ static inline int viper_has_contact(const viper_model *model) {
   return vb_scene_contact(model->scene) || vb_scene_count(model->scene, VB_SET_HALF_PLANE) > 0;
 }
 
-/// Whether parts of frames are held.
+/// Whether components of frames are held.
 static inline int viper_has_held(const viper_model *model) {
   return vb_scene_count(model->scene, VB_SET_FRAME_PIN) > 0;
 }

@@ -20,7 +20,7 @@ static inline viper_solid_rest viper_solid_rest_from(const viper_model_segment *
   return rest;
 }
 
-/// How joint `t` of a model bends.
+/// The bending factors of joint `t` of a model.
 static inline viper_bending viper_bending_from(const viper_model *m, size_t t) {
   if (!m->bending)
     return viper_isotropic();

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/// Rest rotation P_rest, a quaternion with a real part that is not negative, of two rest frames
-/// along a joint's path; `against`: whether each is stored against it.
+/// Rest rotation P_rest, a quaternion with a non-negative real part, between two rest frames along
+/// a joint's path; `against`: whether each is stored against the path.
 static inline void viper_rest_rotation(const double frame_j[4], const double frame_k[4],
                                        const bool against[2], double p[4]) {
   const double half_turn[4] = {0, 1, 0, 0};
