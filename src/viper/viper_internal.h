@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// An instance of the viper solver, shared by the sources of its interface: viper.c (life cycle and
-/// time), rules.c (options) and fields.c (what can be read).
+/// time), option_rules.c (options) and fields.c (what can be read).
 #ifndef VIPER_VIPER_INTERNAL_H
 #define VIPER_VIPER_INTERNAL_H
 
@@ -61,7 +61,7 @@ vb_status viper_fetch(viper *v, vb_error *error);
 /// Fetches what is reported of contacts.
 vb_status viper_fetch_contact(viper *v, vb_error *error);
 
-// rules.c
+// option_rules.c
 
 /// Refuses options that do not go with each other or with this machine, and decides what "auto"
 /// is, but of the backend.

@@ -83,8 +83,8 @@ typedef struct viper_backend {
   /// The state, in and out. Work goes on adding to what was put.
   vb_status (*put)(void *self, const viper_state *state, vb_error *error);
   vb_status (*get)(void *self, viper_state *state, vb_error *error);
-  /// What contacts leave to the next substep (contact/keep.h), viper_count_kept doubles. Null where
-  /// no contact is supported.
+  /// The data that contacts pass to the next substep (contact/warm_start.h), viper_count_kept
+  /// doubles. Null where no contact is supported.
   vb_status (*keep)(void *self, double *out, vb_error *error);
   /// Begins a step of length `h` from `time`. After a step that ended in trouble it changes
   /// nothing.

@@ -109,7 +109,7 @@ typedef struct viper_neighbor_list {
   size_t n_added, most_added;
 } viper_neighbor_list;
 
-/// Contacts that share no node with any of another island (contact_sort_real.c).
+/// Contacts that share no node with any of another island (sort_real.c).
 typedef struct viper_islands {
   int32_t *leader; ///< [n_nodes] scratch: a node of the same island
   int32_t *number; ///< [n_nodes] scratch: of the island that a leader leads

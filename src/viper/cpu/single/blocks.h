@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The matrix of `direct` for a single body, assembled by elements: several blocks are computed in
-/// lanes and then added one by one. Included by single_direct_lanes.c alone.
+/// lanes and then added one by one. Included by direct_lanes.c alone.
 #ifndef VIPER_CPU_SINGLE_BLOCKS_H
 #define VIPER_CPU_SINGLE_BLOCKS_H
 

@@ -2,7 +2,7 @@
 /// The method `direct` for long chains, panel by panel (core/panels.h): the matrix of a panel is
 /// assembled and factored while it is in the cache, and not kept. A panel ends with columns that it
 /// changed and that the next one factors. These are stored, so that any panel can be factored again
-/// in the backward substitution. Columns and sums are those of single_direct_lanes.c, which alone
+/// in the backward substitution. Columns and sums are those of direct_lanes.c, which alone
 /// includes this.
 #ifndef VIPER_CPU_SINGLE_FACTOR_PANELS_H
 #define VIPER_CPU_SINGLE_FACTOR_PANELS_H
