@@ -1,5 +1,6 @@
--- An arm that falls: flesh alone, with bones, with bones on a joint (Li, Liu, Kavan 2019, figs. 1, 11); and an arm whose bones follow
--- curves, an elbow under a shoulder, beside the finite elements of the reference neohookean, and with a rod in place of flesh.
+-- A falling arm: flesh only, with bones, with bones on a joint (Li, Liu, Kavan 2019, figs. 1, 11).
+-- And an arm whose bones follow curves, an elbow and a shoulder, compared with the finite elements
+-- of the reference neohookean, and with a rod in place of flesh.
 local arm = include("arm")
 local forms = include("closed_forms")
 

@@ -1,5 +1,6 @@
--- Joint error over inner iterations (Li, Liu, Kavan 2019, fig. 8): a free chain of nine bars, a closed ring of six, and the figure of
--- nine bones on eight joints in flesh in a washing machine, at three steps, with the curvature of rotations and joints and without.
+-- Joint error over inner iterations (Li, Liu, Kavan 2019, fig. 8): a free chain of nine bars, a
+-- closed ring of six, and a figure of flesh with nine bones on eight joints in a washing machine,
+-- at three steps, with and without the curvature of rotations and joints.
 local acrobat, forms = include("acrobat"), include("rigid_forms")
 
 local STEPS = { 1 / 30, 0.01, 0.001 }

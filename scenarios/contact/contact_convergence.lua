@@ -1,5 +1,6 @@
--- One step of a pile from the same state with more and more iterations, by each method: how fast contact converges. Two piles:
--- ten rings on each other, where a push has to reach those below, and four octopuses that fall onto each other.
+-- Convergence of contact: one step of a pile from the same state with more and more iterations, by
+-- each method. Two piles: a stack of ten rings, in which forces must propagate to the lowest ring,
+-- and four octopuses that fall onto each other.
 local crowd, fall = include("crowd"), include("fall")
 
 local RADIUS, SIDE, LAYERS = 0.05, 0.5, 10 -- of the rings, m

@@ -1,5 +1,6 @@
--- Motions in contact that have closed forms: a capsule that rolls down a slope, one that spins and comes to roll, a bar
--- that bounces between two planes, bars that strike each other in a row, a rope on a plane that moves.
+-- Motions in contact with closed forms: a capsule that rolls down a slope, one that spins and
+-- begins to roll, a bar that bounces between two planes, bars that collide in a row, a rope on a
+-- moving plane.
 local GRAVITY, RADIUS, SPIN, SLOPE = 10, 0.1, 3, 0.3 -- m/s^2, m, rad/s, rad
 
 --- A capsule whose axis is along y, on a plane whose gravity is tilted by an angle about y. Its inertia is a cylinder's.

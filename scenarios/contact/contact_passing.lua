@@ -1,5 +1,6 @@
--- Two linked rings are thrown apart in steps of 1/60 s, without substeps, at up to 50 of the rope's radii a step. Whatever a
--- step does, nothing passes through anything: they stay linked, where the first is held and where it is free.
+-- Two linked rings are thrown apart in steps of 1/60 s, without substeps, at up to 50 radii of the
+-- rope per step. They must stay linked, with the first ring held and with both free: no rod may
+-- pass through another in any step.
 local RADIUS, SIZE, SEGMENTS = 0.01, 0.1, 24 -- of the rope and of the rings, m
 local DENSITY, E = 1000, 1e6
 local STEP, STEPS, DAMPING = 1 / 60, 90, 0.5 -- s, 1/s

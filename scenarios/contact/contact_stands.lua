@@ -1,5 +1,5 @@
--- What stands in whole steps of 1/60 s, bodies, contacts and friction being solved at once (contact_solve = newton): a stack of
--- thirty rings, and a pyramid of parallel rods between stops.
+-- Piles that stand in whole steps of 1/60 s, with bodies, contacts and friction solved together
+-- (contact_solve = newton): a stack of thirty rings, and a pyramid of parallel rods between stops.
 local stacked_ring = include("stacked_ring")
 
 local STEP, GRAVITY, DENSITY, FRICTION = 1 / 60, 10, 1000, 0.5 -- s, m/s^2, kg/m^3

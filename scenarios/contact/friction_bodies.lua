@@ -1,6 +1,6 @@
--- Friction of bodies: of two that touch, the greatest of all coefficients counts. Capsules that slide on a slope, some
--- of which have friction of their own, and capsules across two rails, which have theirs. What they do has a closed form
--- in steps of implicit Euler. Their frames are held, so that nothing rolls.
+-- Friction by body: the largest coefficient of two bodies in contact applies. Capsules slide on a
+-- slope, some with their own coefficients, and across two rails, which have theirs. The motion has
+-- a closed form in steps of implicit Euler. Frames are held, so that nothing rolls.
 local GRAVITY, RADIUS, LENGTH, SLOPE, SPEED, STEP = 10, 0.05, 0.4, 0.3, 1.0, 1 / 200 -- m/s^2, m, m, rad, m/s, s
 
 local LEFT = "exact in steps of implicit Euler, whatever pushes, for the weight is what pushes; what 30 iterations leave, below 1e-10"

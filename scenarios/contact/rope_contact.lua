@@ -1,5 +1,5 @@
--- Ropes in contact: over a capstan, with an overhang somewhat less and more than friction holds; and lowered onto the
--- ground, where it coils.
+-- Ropes in contact: over a capstan, with an overhang slightly less and more than friction can hold;
+-- and lowered onto the ground, where it coils.
 local GRAVITY = 10 -- m/s^2
 
 --- Longest overhang b beside the shorter one a of a rope over a cylinder [m], by Euler and Eytelwein with the rope's own

@@ -1,7 +1,7 @@
--- Static friction: bodies that are set down on a slope hold from the first step on where it is less than the static
--- coefficient, for as long as they lie; they break away where it is more, and what slides meets the kinetic coefficient
--- until it comes to rest. On a plane, and across rails. Frames and, but for one case, sections are held, so that what
--- pushes is the weight in each step.
+-- Static friction on a plane and across rails. Bodies on a slope below the static coefficient hold
+-- from the first step on, for as long as they lie. Above it they break away; sliding bodies have
+-- the kinetic coefficient until they come to rest. Frames, and except in one case sections, are
+-- held, so that the only driving force is the weight in each step.
 local GRAVITY, RADIUS, LENGTH, STEP = 10, 0.05, 1, 1 / 200 -- m/s^2, m, m, s
 local STATIC, KINETIC = 0.5, 0.35
 

@@ -1,4 +1,4 @@
--- Stiffnesses of rods that stand for an elastic band, fitted to the band's stretch alone.
+-- Stiffnesses of rods that represent an elastic band, fitted only to the stretch of the band.
 local forms = include("closed_forms")
 local fit = {}
 

@@ -1,4 +1,4 @@
--- Answers of the discrete model that are known exactly. All in SI units.
+-- Closed forms of the discrete model. All in SI units.
 local forms = {}
 
 --- Scale at which a straight bar held at stretch `e` settles: the one positive root of

@@ -1,6 +1,7 @@
--- Small vibrations of a clamped column of segments under a load along its tip that follows it (Beck, Ziegler), exact
--- for the discrete rod with held scales. A motion is z^k after k steps, or exp(s t) in continuous time, times a shape
--- that is found by shooting from the clamp. Complex numbers are lists of a real and an imaginary part.
+-- Small vibrations of a clamped column of segments under a follower load at its tip (Beck,
+-- Ziegler), exact for the discrete rod with held scales. A motion is z^k after k steps, or exp(s t)
+-- in continuous time, times a shape that is found by shooting from the clamp. Complex numbers are
+-- lists of a real and an imaginary part.
 local column = {}
 
 local function add(a, b) return { a[1] + b[1], a[2] + b[2] } end

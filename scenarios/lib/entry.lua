@@ -1,5 +1,6 @@
--- Entries: solvers that are judged by problems. include("entry"){ .. } makes of a solver the study that runs it on all
--- problems that ask where a rod is, at several resolutions. Each answer is a finding, for no solver is exact.
+-- Entries: solvers that are scored on problems. include("entry"){ .. } turns a solver into the
+-- study that runs it on all problems that ask for positions, at several resolutions. Each answer is
+-- a finding, because no solver is exact.
 
 --- Problems by what an entry must have to take them: nothing, or the key of that name.
 local kinds = {

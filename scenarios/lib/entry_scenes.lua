@@ -1,5 +1,6 @@
--- Scenes of the problems that give numbers in place of a rod, for entries: a function of entry, parameters and case each. `p.n` is the
--- number of segments, and with it the number of steps grows; bodies that are rigid have steps alone.
+-- Scenes of problems without a rod, for entries: a function of entry, parameters and case for each
+-- problem. `p.n` is the number of segments, with which the number of steps grows; for rigid bodies
+-- it is only the number of steps.
 local scenes = {}
 
 --- What a case gives, by name; an entry's `alter` may change it.

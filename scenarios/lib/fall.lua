@@ -1,4 +1,4 @@
--- Bodies that fall freely, at rest at first: what steps of implicit Euler make of it, to rounding.
+-- Bodies that fall freely from rest by steps of implicit Euler, to rounding.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fall = {}
 

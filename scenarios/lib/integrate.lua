@@ -1,5 +1,5 @@
--- Integration of ordinary differential equations, and the errors of refined values, for computations of problems that share
--- nothing with any solver of rods.
+-- Integration of ordinary differential equations, and errors of refined values, for computations of
+-- problems that share nothing with any solver of rods.
 local integrate = {}
 
 --- The state `y`, a list of numbers, at `b` from that at `a`: `n` steps of the Runge-Kutta method of order 4. `f(t, y)` returns

@@ -1,4 +1,5 @@
--- A muscle of rods: what vb.viperize, or a file of `viperbench viperize`, holds, as bundles with a skin. vb.muscle calls it.
+-- A muscle of rods from the result of vb.viperize, or from a file of `viperbench viperize`, as
+-- bundles with a skin. vb.muscle calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 --- Whether the middle between two points is in a ball { x, y, z, radius }; anything is where there is none.

@@ -1,5 +1,6 @@
--- Force of a muscle as a chain of slices, each a straight bar of its section that pulls alike: what bodies of rods and of
--- tetrahedra come to where sections stay plane and nothing holds them sideways. All in SI units.
+-- Force of a muscle as a chain of slices, each a straight bar of its section with the same force:
+-- the limit of rods and tetrahedra if sections stay plane and nothing holds them sideways. All in
+-- SI units.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local elastic = include("neohookean_forms")

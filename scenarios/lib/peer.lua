@@ -1,8 +1,8 @@
--- Entries of other packages of rods, reference/peers/entries: include("peer"){ .. } makes of a package the study of all
--- problems that it models, each by more and more segments. The names of its runs are those of entries (lib/entry.lua), by
--- which `viperbench score` finds them. Most packages have no statics: loads grow, and the motion is damped until it rests.
--- How long and how fast is in units of the rod's own time, sqrt(m L^4/B), as in entries, and belongs to the settings of the
--- entrant.
+-- Entries of other packages, reference/peers/entries: include("peer"){ .. } turns a package into
+-- the study of all problems that it models, each with more and more segments. Its runs have the
+-- names of entries (lib/entry.lua), by which `viperbench score` finds them. Most packages have no
+-- statics: loads grow, and the motion is damped until it rests. Times are in units of the rod,
+-- sqrt(m L^4/B), as in entries, and are settings of the entry.
 
 --- Cases in their order; `unit` [s] is sqrt(m L^4/B). The quick tier has those that are marked.
 local cases = {

@@ -1,4 +1,4 @@
--- A muscle of rods that follows a curve, such as a biceps between two bones: what lib/muscle.lua takes.
+-- A muscle of rods along a curve, such as a biceps between two bones, as input of lib/muscle.lua.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local shapes = include("muscle_shapes")

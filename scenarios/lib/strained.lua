@@ -1,4 +1,5 @@
--- The energy of a rod that begins with other lengths than those at rest: a closed form of any place of its nodes.
+-- The energy of a rod whose initial lengths differ from those at rest: a closed form for any
+-- positions of its nodes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local function apart(p, q) return math.sqrt((p[1] - q[1]) ^ 2 + (p[2] - q[2]) ^ 2 + (p[3] - q[3]) ^ 2) end

@@ -1,5 +1,6 @@
--- A uniform rod that contracts by each kind of activation, with a free end and with both ends held: stretch, scale,
--- energies, pull and work, each known in closed form. It contracts by load steps, whose states are all in equilibrium.
+-- A uniform rod contracts by each kind of activation, with a free end and with both ends held:
+-- stretch, scale, energies, force and work against closed forms. It contracts by load steps, whose
+-- states are all in equilibrium.
 local forms = include("closed_forms")
 
 local LENGTH, RADIUS, SEGMENTS, STEPS = 0.3, 0.02, 8, 4 -- m, m

@@ -1,4 +1,5 @@
--- An arm bends and straightens: biceps, triceps and brachialis as bundles of rods on driven bones, with skins.
+-- An arm bends and straightens: biceps, triceps and brachialis as bundles of rods on driven bones,
+-- with skins.
 local spindle, add_muscle, add_bone = include("spindle"), include("muscle"), include("bone")
 
 local FLEXED = 0.9 -- s, the time of the greatest flexion

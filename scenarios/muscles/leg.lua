@@ -1,4 +1,5 @@
--- A leg bends at its knee: a dozen muscles of rods on thigh bone and shin bone, in contact with each other, with skins.
+-- A leg bends at its knee: a dozen muscles of rods on thigh bone and shin bone, in contact with
+-- each other, with skins.
 local spindle, add_muscle, add_bone = include("spindle"), include("muscle"), include("bone")
 
 local KNEE = { 0, 0, -0.42 } -- m; the hip is at 0, forward is x, outward y

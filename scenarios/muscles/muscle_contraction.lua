@@ -1,4 +1,5 @@
--- Figure 10: a spindle-shaped muscle that shortens, its sections matched with and without scale, at rest and excited.
+-- Figure 10: a spindle-shaped muscle that shortens, with sections matched with and without scale,
+-- at rest and excited.
 local add_muscle, shapes, chain = include("muscle"), include("muscle_shapes"), include("muscle_chain")
 
 local LENGTH, RADIUS, END_RADIUS = 0.3, 0.03, 0.015 -- m

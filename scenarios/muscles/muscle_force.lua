@@ -1,6 +1,7 @@
--- What a spindle-shaped muscle pulls with at its insertion, over length and activation: 8 rods in bundles, beside 960 quadratic
--- tetrahedra in equilibrium whose active strain runs along the harmonic field's gradient; also beside linear ones in motion, by Newton's
--- method and by projective dynamics. All are fastened to the same bones, and carry the same surface.
+-- Force of a spindle-shaped muscle at its insertion, over length and activation: 8 bundled rods,
+-- compared with 960 quadratic tetrahedra in equilibrium whose active strain follows the gradient of
+-- the harmonic field, and with linear ones in motion, by Newton's method and by projective
+-- dynamics. All are fastened to the same bones, and carry the same surface.
 local shapes, add_muscle, chain = include("muscle_shapes"), include("muscle"), include("muscle_chain")
 
 local SPINDLE = { length = 0.3, radius = 0.03, end_radius = 0.015, across = 4, along = 12 } -- m

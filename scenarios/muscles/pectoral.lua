@@ -1,5 +1,6 @@
--- A pectoral on an arm that is raised: a fan of 8 rods of 8 elements, beside some 1000 tetrahedra on the same driven bones (the paper
--- has 350 vertices and 1089 tetrahedra). Both carry the same surface.
+-- A pectoral muscle on a rising arm: a fan of 8 rods of 8 elements, compared with about 1000
+-- tetrahedra on the same driven bones (350 vertices and 1089 tetrahedra in the paper). Both carry
+-- the same surface.
 local shapes, add_muscle = include("muscle_shapes"), include("muscle")
 
 local FAN = { length = 0.2, width = 0.2, end_width = 0.08, thickness = 0.012, across = 5, along = 8 } -- m

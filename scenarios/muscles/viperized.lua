@@ -1,4 +1,5 @@
--- Figures 11 and 12: four shapes of muscles as rods, and how evenly these fill them. A step follows, to see that they rest.
+-- Figures 11 and 12: four shapes of muscles filled with rods, and the evenness of the rods. One
+-- step follows, in which they must rest.
 local shapes = include("muscle_shapes")
 
 local SHAPES = {

@@ -1,4 +1,5 @@
--- Beck 1952: a cantilever pressed by a force that turns with its tip. Two frequencies meet, and it flutters.
+-- Beck 1952: a cantilever under a force that turns with its tip. Two frequencies coincide, and it
+-- flutters.
 local special, integrate = include("special_functions"), include("integrate")
 
 --- Beck's determinant for the load `load` and the squared frequency `square`, over that at rest.

@@ -1,5 +1,5 @@
--- Euler and Eytelwein: a rope around a fixed drum, pulled at both ends by forces in a ratio a little below and above what
--- friction holds; how it slides.
+-- Euler and Eytelwein: a rope around a fixed drum, pulled at both ends by forces whose ratio is
+-- slightly below or above what friction can hold; how far it slides.
 local integrate = include("integrate")
 local mu, angle, straight, time = 0.5, math.pi, 0.5, 5
 local most = math.exp(mu * angle)

@@ -1,4 +1,5 @@
--- A rod across two rails of a slope at which friction at the crossings nearly holds it, or does not quite.
+-- A rod across two rails on a slope, slightly below or above what friction at the crossings can
+-- hold.
 local integrate = include("integrate")
 local mu, time = 0.5, 10
 

@@ -1,4 +1,4 @@
--- Irvine 1981: the tension at the lowest point from the span.
+-- Irvine 1981: the tension at the lowest point, from the span.
 local special = include("special_functions")
 local span, stiffness = 0.8, 20 -- of the length; of the weight
 

@@ -1,5 +1,5 @@
--- A folded chain that falls, of forty links: by their angles (Lagrange's equations), and by places of joints with the tensions of links;
--- and continuous, by the conservation of energy.
+-- A falling folded chain: of forty links, by their angles (Lagrange's equations), and by positions
+-- of joints with the tensions of links; and continuous, by the conservation of energy.
 local special, integrate = include("special_functions"), include("integrate")
 local links, time = 40, 1
 local h = 1 / links

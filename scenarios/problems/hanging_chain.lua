@@ -1,4 +1,5 @@
--- Small lateral swings of a hanging chain that stretches a little, by a power series about its free end, and by masses.
+-- Small lateral vibrations of a slightly stretchable hanging chain, by a power series about its
+-- free end, and by point masses.
 local special, integrate = include("special_functions"), include("integrate")
 local stretch = 1 / 100 -- of the chain by its weight at the top, w L/EA
 

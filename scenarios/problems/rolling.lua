@@ -1,4 +1,5 @@
--- A cylinder on a rough plane: thrown, it slides until it rolls; on slopes it rolls, or slides and rolls.
+-- A cylinder on a rough plane: thrown, it slides until it rolls; on slopes it rolls, or slides and
+-- rolls.
 local integrate = include("integrate")
 
 --- The rates of place, speed and speed of the surface at the plane, of a solid cylinder of radius 1: as it slides, friction `mu`

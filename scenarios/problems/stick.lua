@@ -1,5 +1,5 @@
--- A clamped rod is pushed onto a rough plane and buckles, and its tip sticks. By shooting with the Runge-Kutta method, and by rigid bars
--- with springs.
+-- A clamped rod is pushed onto a rough plane and buckles, and its tip sticks. By shooting with the
+-- Runge-Kutta method, and by rigid bars with springs.
 local integrate = include("integrate")
 local push = 0.1
 

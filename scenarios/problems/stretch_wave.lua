@@ -1,4 +1,4 @@
--- D'Alembert: a bar that is held at one end and pulled at the other, from which waves come back.
+-- D'Alembert: a bar that is held at one end and pulled at the other; both ends reflect its waves.
 local length, speed, pulse_time, peak = 1, 1, 0.8, 0.1
 
 --- The integral of the force at the free end up to time `t`.

@@ -1,4 +1,4 @@
--- D'Alembert: a free rod that is turned at one end, whose waves are thrown back by both.
+-- D'Alembert: a free rod that is turned at one end; both ends reflect its waves.
 local length, speed, pulse_time, peak = 1, 1, 0.8, 0.5
 
 --- The integral of the moment up to time `t`.

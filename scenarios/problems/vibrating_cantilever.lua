@@ -1,5 +1,5 @@
--- The slowest vibration of a cantilever with shear and rotary inertia (Timoshenko 1921), by its solutions in closed form, and by
--- differences on a staggered grid.
+-- The slowest vibration of a cantilever with shear and rotary inertia (Timoshenko 1921), by closed
+-- forms, and by differences on a staggered grid.
 local special, integrate = include("special_functions"), include("integrate")
 local radius = 0.05
 local shear, inertia = 3 / 7 * 4 / radius ^ 2, radius ^ 2 / 4 -- k G A at nu = 0; of a unit of length; B = rho A = L = 1

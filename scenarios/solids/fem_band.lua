@@ -1,5 +1,6 @@
--- An elastic band, clamped at both ends, stretched to one and a half times its length, then twisted:
--- finite elements beside parallel rods that drive the same surface. Slow: every state is nearly at rest.
+-- An elastic band, clamped at both ends, stretched to one and a half times its length, then
+-- twisted: finite elements compared with parallel rods that carry the same surface. Motion is slow:
+-- every state is nearly at rest.
 local fit, forms = include("band_fit"), include("neohookean_forms")
 
 local W, T, L = 0.12, 0.04, 0.4 -- along x, y, z [m]

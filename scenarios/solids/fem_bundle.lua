@@ -1,5 +1,6 @@
--- Fused rods that are stretched and twisted between clamps: a prism of finite elements, and rods in bundles, of the
--- material models solid and published. Three in a row, and two by two. Rods move slowly, and rest before they are measured.
+-- Fused rods, stretched and twisted between clamps: a prism of finite elements, and bundled rods of
+-- the material models solid and published. Three in a row, and two by two. Rods move slowly, and
+-- rest before they are measured.
 local forms = include("neohookean_forms")
 
 local side, length = 0.04, 0.4 -- of the square that a rod stands for, and between the clamps [m]

@@ -1,4 +1,5 @@
--- A cylinder of finite elements, pulled, bent and twisted, beside a rod of the material model solid and a published one.
+-- A cylinder of finite elements, stretched, bent and twisted, compared with rods of the material
+-- models solid and published.
 local forms = include("neohookean_forms")
 
 local E, radius = 1e6, 0.05

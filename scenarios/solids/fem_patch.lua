@@ -1,5 +1,5 @@
--- The finite elements of the reference neohookean against what is known of them in closed form: the
--- patch test, a pulled cube, a cantilever under refinement, a spinning block.
+-- The finite elements of the reference neohookean against closed forms: patch test, stretched cube,
+-- cantilever under refinement, spinning block.
 local forms = include("neohookean_forms")
 
 local AFFINE = { 1.3, 0.2, -0.1, 0.15, 0.8, 0.1, -0.2, 0.05, 1.1 }
