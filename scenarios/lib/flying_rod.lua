@@ -18,8 +18,8 @@ function flying.ends(times, components)
   return ask
 end
 
---- A case: with `name`, `ask`, `shear` (stiffness), `moment` at its greatest, `inertia` of a unit of length, and the `course` of the
---- loads over `time`.
+--- A case with `name`, `ask`, `shear` (stiffness), maximum `moment`, `inertia` per length, and the `course` of the loads over
+--- `time`.
 function flying.case(of)
   return {
     name = of.name, elements = 8,

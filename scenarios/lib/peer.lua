@@ -19,7 +19,7 @@ local cases = {
   { problem = "elastic_catenary", case = "20", unit = 1, quick = true },
 }
 
---- The scene of the problem's entry; its steps, and the radius over the length of what a problem calls rigid, are parameters.
+--- The scene of the problem's entry. Its steps, and the radius over the length of rods that a problem calls rigid, are parameters.
 local function build(p)
   return include("entry"){
     ramp = p.ramp, hold = p.hold, step = p.step, slender = p.slender, hold_spin = p.hold_spin,
@@ -43,11 +43,11 @@ local function run_of(peer, case, n)
   return run
 end
 
---- The study of a peer: a table with its `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick
---- tier, or as many as `few` says of a problem), `without`, reasons by problems that it does not model, the material's `model` (published, or solid), `solver`, where that is one of the program, and
---- `settings(n, problem)`: the number of steps in which loads grow (`ramp`) and of those after (`hold`), the length of a step in
---- units (`step`), the radius over the length of rods that a problem calls rigid (`slender`), and options of the solver,
---- of which those in `times` and `rates` are in units.
+--- The study of a peer, a table with `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick tier, or
+--- as many as `few` has for a problem), `without` (reasons for problems that it does not model), the material's `model`
+--- (published or solid), `solver` if it is one of the program, and `settings(n, problem)`. The latter are the number of steps in
+--- which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
+--- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units.
 return function(peer)
   return {
     title = peer.title, timed = true,
