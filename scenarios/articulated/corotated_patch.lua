@@ -9,7 +9,7 @@ local function affine(x, y, z)
   return f[1] * x + f[2] * y + f[3] * z, f[4] * x + f[5] * y + f[6] * z, f[7] * x + f[8] * y + f[9] * z
 end
 
---- A unit cube of n^3 cells whose inner vertices are moved about; also the list of these.
+--- A unit cube of n^3 cells with displaced inner vertices; also returns the list of these.
 local function irregular_cube(n)
   local mesh, inner = vb.box{ to = { 1, 1, 1 }, cells = { n, n, n } }, {}
   for i, x in ipairs(mesh.vertices) do

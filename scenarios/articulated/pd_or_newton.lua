@@ -62,7 +62,7 @@ local function runs(_, tier)
   return list
 end
 
---- A gate on the largest distance of a node from where the minimizer of the same solver has it, of the tip's upper corner.
+--- A gate on the distance of the tip's upper corner from its position in the minimizer of the same solver.
 local function apart(nu, solver, count, at_most, reason)
   local run = prefix(1, nu, solver)
   return {

@@ -21,7 +21,7 @@ local function ring(s, layer)
 end
 
 local function build(p)
-  -- The stack settles after a third of a second; octopuses strike each other and the ground after two.
+  -- The stack settles after a third of a second; octopuses hit each other and the ground after two.
   local after = p.pile == "stack" and 20 or 120
   local s = vb.scene{ step = 1 / 60, steps = after, gravity = { 0, 0, -10 }, damping = 1 }
   if p.pile == "stack" then
@@ -56,7 +56,7 @@ local function runs()
   return list
 end
 
---- Gates of one pile by one method; those of the published solver are findings, and where friction settles slowly.
+--- Gates of one pile by one method. Those of the published solver, and where friction converges slowly, are findings.
 local function pile_gates(list, pile, method)
   local stack = pile == "stack"
   local function gate(g)
@@ -64,7 +64,7 @@ local function pile_gates(list, pile, method)
     g.finding, g.turning = method == "jacobi-published" or g.turning, nil
     list[#list + 1] = g
   end
-  -- In the heap xpbd has a residual of its own, which contacts do not see.
+  -- In the heap xpbd has its own residual, which does not affect contacts.
   local error = stack and "residual" or "complementarity"
   gate{ name = error, quantity = "convergence/" .. error, measure = "slope", from = 10, to = 160, at_most = -1,
     turning = not stack and method == "block-descent",

@@ -26,7 +26,7 @@ local function build(p)
   local still, press = s:driver{ name = "still" }, s:driver{ name = "press", z = { { 0, 0, "cubic" }, { 1, -WAY } } }
   s:pin{ nodes = { lower.first, lower.last }, components = "xyz", driver = still }
   s:pin{ nodes = { upper.first, upper.last }, components = "xyz", driver = press }
-  -- Each stays in its plane: the upper one would slide along the lower to where it is pressed less.
+  -- Each is held in its plane: otherwise the upper one would slide along the lower to where the contact force is less.
   for i = 2, #lower.nodes - 1 do
     s:pin{ node = lower.nodes[i], components = "y", driver = still }
     s:pin{ node = upper.nodes[i], components = "x", driver = press }

@@ -48,7 +48,7 @@ function cases.spinning(p)
   return s
 end
 
---- A bar that flies along itself between two planes and bounces by its elasticity.
+--- A bar that flies along its axis between two planes and bounces by its elasticity.
 function cases.bouncing(p)
   local s = vb.scene{ step = 1e-3, duration = p.bounces }
   local rod = s:rod{
@@ -98,7 +98,7 @@ end
 
 local BELT, LIFT = 0.5, 0.3 -- m/s, rad
 
---- A rope that a moving plane takes along, up a slope.
+--- A rope that a moving plane carries up a slope.
 function cases.belt(p)
   local duration = 1.5
   local s = vb.scene{ step = 1 / 120, duration = duration, gravity = { -GRAVITY * math.sin(LIFT), 0, -GRAVITY * math.cos(LIFT) } }

@@ -14,7 +14,7 @@ local function rings(s, p)
   return { top = top, height = (2 * LAYERS - 1) * RADIUS, mass = LAYERS * math.pi * RADIUS ^ 2 * 4 * SIDE * DENSITY, radius = RADIUS, middle = LAYERS * RADIUS }
 end
 
---- Rods along y, each row in the valleys of the one below; stops hold the lowest row.
+--- Rods along y, each row in the grooves of the one below; stops hold the lowest row.
 local function pyramid(s, p)
   local out = { radius = ROD, height = ROD + (ROWS - 1) * math.sqrt(3) * ROD }
   local n, sum = 0, 0

@@ -5,8 +5,8 @@
 local GRAVITY, RADIUS, LENGTH, STEP = 10, 0.05, 1, 1 / 200 -- m/s^2, m, m, s
 local STATIC, KINETIC = 0.5, 0.35
 
---- How far a body comes in `steps` steps, and how fast it is then. `part` of the static coefficient is the slope. What
---- would hold it is the friction that takes all of its motion in a step; static friction creeps up to twice itself.
+--- Distance and speed of a body after `steps` steps. The slope is `part` of the static coefficient. The friction needed to
+--- hold the body is that which takes all of its motion in a step; contacts creep up to twice static friction.
 local function slide(part, speed, steps)
   local normal = GRAVITY / math.sqrt(1 + (part * STATIC) ^ 2)
   local along, most, x, v = part * STATIC * normal, STATIC * normal, 0, speed
