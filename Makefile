@@ -66,39 +66,39 @@ all: need-run ## build the program
 	  )There is no nvcc: this build has no CUDA backend.)')
 	$(SUBMAKE) $(BIN) $(PYTHON_LIB)
 
-run: all ## run a showcase of studies in their quick size, or those of STUDIES=, all for each; leaves data and figures in results/
+run: all ## run a showcase of studies in quick size, or STUDIES='...' (all: every study); writes data and figures to results/
 	@VIPERBENCH_HOME=. $(BIN) run $(STUDIES) --tier quick --out $(OUT)
 
 run-full: all ## run every study in full size
 	@VIPERBENCH_HOME=. $(BIN) run all --tier full --out $(OUT)
 
-bench: all ## measure speed: every study of bench/ in its quick size
+bench: all ## measure speed: every study of bench/ in quick size
 	@VIPERBENCH_HOME=. $(BIN) bench all --tier quick --out $(OUT)
 
 plots: all ## draw the figures of the studies that were run
 	@export VIPERBENCH_HOME=.; for s in `$(BIN) list --names`; do ls $(OUT)/$$s.h5 $(OUT)/bench-$$s.h5 2>/dev/null; done | xargs $(BIN) plot
 
-site: all ## run every study in its quick size, and make a gallery of pages in site/
+site: all ## run every study in quick size, and make a gallery of pages in site/
 	@VIPERBENCH_HOME=. $(BIN) run all --tier quick --out $(OUT)
 	@VIPERBENCH_HOME=. $(BIN) site $(OUT) --out site --force
 
-problems: all ## compute the references of all problems anew, by two computations each
+problems: all ## recompute the references of all problems, by two computations each
 	@VIPERBENCH_HOME=. $(BIN) problem --certify scenarios/problems/references.lua
 
 clean: ## remove what was built; results/ stays
 	rm -rf $(BUILD) build-asan build-fuzz build-tsan bin
 
-help: ## this list
+help: ## print this list
 	@awk -F ':.*## ' '/^[a-z_.-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' Makefile $(PARTS)
 	@echo "With CC=, CFLAGS=, OPT=, BUILD=, JOBS=, OUT= (results), STUDIES= (of run), PREFIX= and DESTDIR= (install),"
-	@echo "TIME= (seconds a fuzz target), RUNS= (inputs for each instead; ci: as many as in CI),"
-	@echo "V=1 (tell the commands), DEPS=no (install nothing, check nothing), REQUIRE='h5py paraview' (no skips for lack of these)."
+	@echo "TIME= (seconds per fuzz target), RUNS= (inputs per target instead; ci: as many as in CI),"
+	@echo "V=1 (print commands), DEPS=no (install and check no packages), REQUIRE='h5py paraview' (no skips without these)."
 
-print-%: ## print-VAR: a variable of the Makefile
+print-%: ## print-VAR: print a variable of the Makefile
 	@echo '$* = $($*)'
 
 version = $(or $(shell $1 2>/dev/null | head -n 1),not found)
-info: ## flags, and every dependency found or not
+info: ## print flags, and which dependencies were found
 	@$(foreach v,CC BUILD BIN ALL_CFLAGS LDFLAGS LIBS TEST_LIBS COMMIT DIRTY JOBS,\
 	  printf '%-12s %s\n' '$v' '$($v)';) echo
 	@$(foreach m,$(MODULES) $(PICTURES) check,\

@@ -1,6 +1,7 @@
--- A hundred octopuses in a heap (figure 7): a step with all contacts found and solved, after they fell onto each
--- other. Ten iterations in one substep, and in each of the four substeps of the study octopus_crowd; with skins, too. Damping keeps
--- them from falling faster than 3.3 m/s, which contacts of whole steps still catch.
+-- A hundred octopuses in a heap (figure 7): a step that finds and solves all contacts, after they
+-- fell onto each other. Ten iterations in one substep, and in each of the four substeps of the
+-- study octopus_crowd; also with skins. Damping limits their speed to 3.3 m/s, at which whole steps
+-- still detect contacts.
 local crowd = include("crowd")
 
 local foot = 0.077 -- the least radius, m

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Everything that is to be tried and measured on a machine with a GPU, the most important first, from
-# a portable folder (make dist) or a source tree that is built. What comes of it is left in one folder
-# and an archive of it, which is made anew after each part.
+# Tests and measures on a machine with a GPU, the most important parts first, from a portable folder
+# (make dist) or a built source tree. Results are in one folder, and in an archive of it, which is
+# rewritten after each part.
 #
 #   bench/gpu.sh [SECONDS [FOLDER]]     (3600, gpu-HOST-DATE)
 #
-# Each part has a limit of its own, and gets no more than what is left of SECONDS. A part that reaches
-# its limit is told as such; one for which less than five seconds are left is skipped. So is a part
-# whose tool is missing. Both are counted. From the environment: PARTS, those to run ("tests agreement
-# headline kernels gates self-test memcheck racecheck full"); PROGRAM (bin/viperbench); ANYWAY=1 goes
-# on without a device. Ends with 3 where there is no device, with 1 where a part failed or was cut off.
+# Each part has its own time limit, and at most what is left of SECONDS. Parts that reach their limit are
+# reported. Parts with less than five seconds left, or without their tool, are skipped. Both are counted.
+# Environment: PARTS, those to run ("tests agreement headline kernels gates self-test memcheck racecheck
+# full"); PROGRAM (bin/viperbench); ANYWAY=1 continues without a device. Exits with 3 if there is no
+# device, with 1 if a part failed or was cut off.
 set -u -o pipefail
 export LC_ALL=C
 

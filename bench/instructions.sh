@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Counts the machine instructions of the CUDA kernels for bodies that fit, loop by loop: compiles them for
-# one architecture and reads what cuobjdump says. A loop over the elements of a phase shows what one element
-# takes, for a lane takes one element a round. Needs nvcc and cuobjdump; ends with 3 where one is missing.
+# Counts the machine instructions of the CUDA kernels for bodies that fit into shared memory, loop by loop:
+# compiles them for one architecture and reads the output of cuobjdump. A loop over the elements of a phase
+# has the instructions of one element, because a GPU thread processes one per iteration. Needs nvcc and
+# cuobjdump; exits with 3 if one is missing.
 #
 #   bench/instructions.sh [ARCH [ARITHMETIC [PRECISION]]]      (90 fast 32)
 #
 # Prints for each loop of at least LEAST (60) instructions, with at most four such loops inside it: the method,
-# where the loop begins, its instructions, those of them that are arithmetic of floating-point numbers, and how
-# many loops are inside.
+# the address of the loop, its instructions, its floating-point instructions, and the number of loops inside.
 set -eu -o pipefail
 export LC_ALL=C
 arch=${1:-90} arithmetic=${2:-fast} precision=${3:-32}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the model of a device's time assumes (src/bench/device_model.c), measured on a device. A
-// program of its own (README.md, "Latencies of a device"). Prints a line for each value: its name,
-// the median of its samples, the unit, and half their range.
+// Measures, on a device, the constants of the model of its time (src/bench/device_model.c). A
+// stand-alone program (README.md, "Latencies of a device"). Prints a line for each value: name,
+// median of the samples, unit, and half their range.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

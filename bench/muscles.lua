@@ -1,5 +1,5 @@
--- A body of a hundred muscles of 8 to 16 rods, which stand side by side and contract by turns: the cost of a step of 1200 rods,
--- alone and in contact. Sections are bundles.
+-- A hundred muscles of 8 to 16 rods, side by side, that contract in turn: the cost of a step of
+-- 1200 rods, with and without contact. Sections are bundles.
 local spindle, add_muscle = include("spindle"), include("muscle")
 
 local LENGTH, BELLY, ENDS, PITCH = 0.25, 0.020, 0.010, 0.042 -- m

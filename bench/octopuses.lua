@@ -1,5 +1,5 @@
--- Octopuses that spin and drift freely, 266 degrees of freedom each, without contact: the paper's crowd but
--- for its collisions. What a device reaches on a small scene.
+-- Octopuses that spin and drift freely, 266 degrees of freedom each: the paper's crowd without
+-- contact. It measures the speed of a device on a small scene.
 local octopus = include("octopus")
 
 -- Ten sweeps a step, a choice of ours: the paper prints no iteration count. None ends early (tolerance 0). Direct

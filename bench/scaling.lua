@@ -1,4 +1,4 @@
--- How the cost of a step grows: with the number of rods, and with the nodes in one rod.
+-- Growth of the cost of a step: with the number of rods, and with the nodes in one rod.
 
 local settings = {
   { name = "direct-float-fast", method = "direct", precision = "float", arithmetic = "fast", iterations = 2 },

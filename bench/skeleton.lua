@@ -1,6 +1,6 @@
--- The timed scenes: the sizes of table 1 of Li, Liu, Kavan 2019, as bars of flesh with bones inside that hang from one end and swing;
--- silk begins level and falls. The figure, of the runs, has the columns of that table.
--- A step is 20 local and global steps at h = 0.033 s, as there.
+-- The timed scenes: the sizes of table 1 of Li, Liu, Kavan 2019, as bars of flesh with bones inside
+-- that hang from one end and swing; silk begins level and falls. The figure of the runs has the
+-- columns of that table. A step has 20 local and global steps at h = 0.033 s, as in the table.
 local ARMS = {
   { name = "bar", label = "bar: 7 680, 2 bones", cells = { 24, 8, 8 }, bones = 2, linked = true, size = { 7, 7, 7 } },
   { name = "washer", label = "washing machine: 45 900, 9 bones", cells = { 102, 9, 10 }, bones = 9, linked = true, size = { 10, 3, 4 } },

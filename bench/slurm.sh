@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A job array for a sweep: each task runs one share of the study's runs; the last to finish joins them.
+# A job array for a sweep: each task executes one shard of the study's runs; the last to finish joins them.
 #
 #   sbatch --array=1-16 --gpus-per-task=1 bench/slurm.sh STUDY [OPTION...]     one process per GPU
 #   sbatch --array=1-16 --cpus-per-task=8 bench/slurm.sh float_or_double --tier full --out /shared/results
 #   JOBS=8 sbatch --array=1-16 --cpus-per-task=8 bench/slurm.sh ..            eight runs at a time in each task
 #   SHARDS=16 sbatch --array=3,7 .. bench/slurm.sh ..                         two of sixteen once more
 #
-# STUDY and options are those of "viperbench run"; the folder of results (--out) must be one for all
-# tasks, with locks that reach across nodes (scenarios/sweeps.md). Submit it in the folder of the project, or
-# set VIPERBENCH to the program. A task that is preempted, killed or runs out of time is queued again
-# or may be submitted again: runs that have finished are kept, and none is executed twice. Should the
-# last task not come to joining: viperbench join STUDY [OPTION...].
+# STUDY and options are those of "viperbench run". All tasks must have the same folder of results (--out),
+# with locks that work across nodes (scenarios/sweeps.md). Submit it in the folder of the project, or set
+# VIPERBENCH to the program. A task that is preempted, killed or out of time is queued again, or can be
+# submitted again: finished runs are kept, and none is executed twice. If the last task does not join the
+# shards, run: viperbench join STUDY [OPTION...].
 #
 #SBATCH --job-name=viperbench
 #SBATCH --array=1-4
@@ -31,10 +31,10 @@ if [ -z "${SLURM_ARRAY_TASK_ID:-}" ]; then
   exit 2
 fi
 
-# Threads of a run's solver are shared out of these.
+# Runs of a task share these threads.
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
 program=${VIPERBENCH:-${SLURM_SUBMIT_DIR:-.}/bin/viperbench}
 shards=${SHARDS:-$SLURM_ARRAY_TASK_MAX}
 
-# The program takes this script's place, so that it gets the signals: it then ends in good order.
+# The program replaces this script, so that it receives signals and ends in order.
 exec "$program" run "$@" --shard "$SLURM_ARRAY_TASK_ID/$shards" --jobs "${JOBS:-1}"

@@ -1,6 +1,7 @@
--- Times of the paper on position-based rods (Umetani et al. 2014) and of Kugelstadt and Schoemer 2016 (table 1), on rods
--- clamped at one end and released under gravity; and those of VIPER's methods on the same scenes. In print, on one core of
--- their machines: 30 edges and 10 iterations 1.06 and 1.1 ms; 50 edges and 10, 18, 80 iterations 1.65, 2.16, 9.18 ms a step.
+-- Published times of position-based rods (Umetani et al. 2014; Kugelstadt and Schoemer 2016, table
+-- 1), on rods clamped at one end and released under gravity, and times of VIPER's methods on the
+-- same scenes. Published, on one core of their machines: 30 edges and 10 iterations 1.06 and 1.1
+-- ms; 50 edges and 10, 18, 80 iterations 1.65, 2.16, 9.18 ms a step.
 
 local cases = {
   { name = "e30", edges = 30, iterations = 10, print = "1.06 ms" },

@@ -34,10 +34,10 @@ $(COUNTER): $(BUILD)/tests/bench/count_steps.o $(COUNTED_DIR)/variants.o $(COUNT
 -include $(BUILD)/tests/bench/count_steps.d $(COUNTED_OBJ:.o=.d) $(COUNTED_DIR)/variants.d
 
 # Without valgrind, which is optional, the counts are skipped and that is told.
-counts: need-test ## compare counted instructions of the CPU's steps with tests/bench/counts.txt; with REASON='...' write it anew
+counts: need-test ## compare counted instructions of CPU steps with tests/bench/counts.txt; REASON='...' rewrites it
 	$(SUBMAKE) $(COUNTER)
 	@python3 tests/counts.py --self-test
 	@COMPILER='$(call version,$(CC) --version)' JOBS=$(JOBS) python3 tests/counts.py $(COUNTER) $(if $(REASON),'$(subst ','\'',$(REASON))')
 
-speed-against: all ## "make speed-against REV=main": time steps against another revision, launches in turn; of CASES='rods:direct-double.one ...'
+speed-against: all ## "make speed-against REV=main": compare times of steps with another revision; CASES='rods:direct-double.one ...'
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) JOBS=$(JOBS) LAUNCH="$(LAUNCH)" tests/speed_against.sh '$(REV)' $(CASES)

@@ -9,7 +9,7 @@ emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" witho
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
 	$(SUBMAKE) $(EMULATE)
 
-emulated: tests ## run the tests of the CUDA backend in the emulator, and tell what of the kernels they did; slow
+emulated: tests ## run the tests of the CUDA backend in the emulator, and print the executed share of kernels; slow
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
 	$(SUBMAKE) $(EMULATED)
 	@rm -rf $(BUILD)/tests/coverage && mkdir -p $(BUILD)/tests/coverage
@@ -18,14 +18,14 @@ emulated: tests ## run the tests of the CUDA backend in the emulator, and tell w
 	  $(addprefix $(BUILD)/tests/test_emulator_,studies backend rates counts defects opcodes)
 	@tests/emulator/coverage.py $(BUILD)/tests/coverage
 
-executed: all ## list functions of the CUDA backend's host code that tests in the emulator never execute
+executed: all ## list functions of the CUDA backend's host code that no test in the emulator executes
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
 	$(SUBMAKE) $(EXECUTED)
 	@find $(BUILD)/tests/executed -name '*.gcda' -delete
 	@for test in $(EXECUTED); do VIPERBENCH_HOME=$(CURDIR) $$test > $$test.log || exit 1; done
 	@tests/emulator/executed.py $(BUILD)/tests/executed
 
-recount: tests ## write tests/emulator/counts.txt anew: what kernels do, counted
+recount: tests ## rewrite tests/emulator/counts.txt, the counts of kernels
 	@$(if $(NVCC),,echo 'This needs nvcc.'; exit 1)
 	@RECOUNT=1 VIPERBENCH_HOME=$(CURDIR) $(BUILD)/tests/test_emulator_counts
 	@git --no-pager diff --stat -- tests/emulator/counts.txt

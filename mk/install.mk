@@ -10,25 +10,25 @@ DIST := $(BUILD)/dist/viperbench-$(VERSION)-linux-$(shell uname -m)
 FEW_DIST := viper_lanes statistics solver provenance results similarity neohookean_material
 
 DIST_TESTS := $(if $(FEW),$(FEW_DIST:%=$(BUILD)/tests/test_%),$(TESTS))
-dist: need-dist need-test ## a portable folder and its archive, in build/dist/: program, libraries, studies, tests; FEW=yes with few tests
+dist: need-dist need-test ## make a portable folder and its archive, in build/dist/: program, libraries, studies, tests; FEW=yes: few tests
 	$(SUBMAKE) $(BIN) $(PYTHON_LIB) $(DIST_TESTS) $(FAKES) $(TEST_PLUGINS)
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
 	  CUDA='$(if $(NVCC),$(addsuffix $(COMMA),$(CUDA_ARCHS:%=sm_%)) PTX,none)' PLUGINS='$(TEST_PLUGINS)' PYTHON_LIB='$(PYTHON_LIB)' .ci/dist $(DIST) $(BIN) \
 	  $(DIST_TESTS) $(FAKES)
 	@$(if $(FEW),echo 'Left to "make dist" without FEW: all but $(words $(FEW_DIST)) tests; instruction sets $(filter-out $(INSTRUCTIONS),$(SETS))')
 
-dist-check: dist ## the same, then unpack the archive elsewhere and try it as strangers would
+dist-check: dist ## the same, then unpack the archive in another folder and test it there
 	@TESTS='$(FEW_DIST)' tests/system/dist.sh $(DIST).tar.xz
 	@tests/system/gpu.sh
 
-release: need-ci ## check everything, then make the source's and the portable folder's archive, and checksums
+release: need-ci ## run CI, then make archives of the source and of the portable folder, with checksums
 	@.ci/release '$(VERSION)' $(DIST).tar.xz $(BUILD)/release
 
 # What a plug-in needs: its headers, and a folder to begin from.
 HEADERS := base/status.h scene/scene.h solver/solver.h
 SHARE    = $(DESTDIR)$(PREFIX)/share
 
-install: all ## install the program, its studies, the Python package, and what plug-in solvers are made with, in PREFIX
+install: all ## install the program, its studies, the Python package, and what plug-in solvers need, in PREFIX
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(SHARE)/viperbench/plugin $(SHARE)/pkgconfig
 	@install $(BIN) $(DESTDIR)$(PREFIX)/bin
 	@for h in $(HEADERS); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/viperbench/$$h || exit 1; done
@@ -50,7 +50,7 @@ install: all ## install the program, its studies, the Python package, and what p
 	  'Cflags: -I$(PREFIX)/include/viperbench' >$(SHARE)/pkgconfig/viperbench.pc
 	@echo "Installed in $(DESTDIR)$(PREFIX)"
 
-install-check: ## install in build/installed, and try what is there
+install-check: ## install in build/installed, and test the installation
 	@rm -rf $(BUILD)/installed
 	+@$(MAKE) --no-print-directory install PREFIX=$(abspath $(BUILD)/installed) DESTDIR=
 	@tests/system/install.sh $(BUILD)/installed

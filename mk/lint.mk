@@ -8,11 +8,11 @@ COMMANDS += lint format
 TIDY := $(if $(FEW),few,tidy)
 clang-tidy = clang-tidy --quiet $(if $(filter %.few,$@),--checks='-clang-analyzer-*')
 
-lint: need-lint ## check format, code, which folders include which, words of names, sizes that wrap, and that tests cover all sources; FEW=yes without the static analyzer
+lint: need-lint ## check format, code, includes between folders, words of names, overflow of sizes, tests of all sources; FEW=yes: no static analyzer
 	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(addprefix $(BUILD)/lint/,directions words covers overflow) $(ALL_C:%=$(BUILD)/lint/%.$(TIDY))
 	@$(if $(FEW),echo 'Left to "make lint" without FEW: the static analyzer of clang-tidy')
 
-format: need-lint ## lay out the code
+format: need-lint ## format the code
 	@clang-format -i $(ALL_C) $(ALL_H)
 
 TIDY_CONFIG := .clang-tidy tests/.clang-tidy
@@ -67,7 +67,7 @@ $(addprefix $(BUILD)/lint/,directions words covers overflow): $(BUILD)/lint/%: t
 
 # The flags of every C and C++ source, for editors and clang's tools; of what is built several times, in double and in
 # the first variant.
-compile_commands.json: $(BUILD)/flags $(BUILD)/nvcc $(BUILD)/commit $(BUILD)/sources Makefile $(PARTS) ## how each source is compiled, for editors and clang's tools
+compile_commands.json: $(BUILD)/flags $(BUILD)/nvcc $(BUILD)/commit $(BUILD)/sources Makefile $(PARTS) ## write the compiler flags of each source, for editors and clang's tools
 	$(call say,JSON,$@)
 	@$(file >$@,[)$(foreach s,$(wordlist 2,$(words $(DATABASE)),$(DATABASE)),$(file >>$@,$(call entry,$s)$(COMMA)))
 	@$(file >>$@,$(call entry,$(firstword $(DATABASE))))$(file >>$@,])

@@ -13,7 +13,7 @@ PKGS_ci   := $(PKGS_lint) valgrind $(PKGS_dist) $(PKGS_fuzz) python3-paraview ch
 
 COMMANDS += deps
 
-deps: need-ci ## install everything that any command needs
+deps: need-ci ## install every package that any command needs
 
 need-%:
 	@DEPS=$(DEPS) .ci/install $(PKGS_$*)

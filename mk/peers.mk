@@ -6,8 +6,8 @@ COMMANDS += peers peers-pin
 # Names of peers between commas; by default all. PEERS_FLAGS="--tier full" runs more cases and more segments.
 PEERS ?=
 
-peers: all ## run other packages of rods on problems with certified answers, or those of PEERS=; needs pip
+peers: all ## run other packages (or those of PEERS=) on problems with certified answers; needs pip
 	@VIPERBENCH=$(abspath $(BIN)) python3 reference/peers/run.py --out $(OUT) $(PEERS:%=--only %) $(PEERS_FLAGS)
 
-peers-pin: ## take the newest versions of the packages that reference/peers/*.in allow, with hashes
+peers-pin: ## update to the newest versions that reference/peers/*.in allow, with hashes
 	@python3 reference/peers/pin.py

@@ -10,23 +10,23 @@ $(NAMES):
 endif
 .PHONY: $(NAMES)
 
-regress: all ## compare with the gold results: of all studies, or "make regress NAME..."
+regress: all ## compare all studies with their gold results, or "make regress NAME..."
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh check $(NAMES)
 
-regold: all ## "make regold NAME...": rewrite these gold results and the bands of findings, and tell what moved
+regold: all ## "make regold NAME...": rewrite these gold results and bands of findings, and print the changes
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
 
 # By default what CI has time for; the rest is undecided there and left to "make nightly", as is a study whose single run
 # takes a third of the time of all others.
 PLANTED ?= --limit 4 --without octopus_skins
-planted: ## run studies with solvers that have a known fault: their gates must fail; of all, or "make planted NAME..."
+planted: ## run all studies with solvers that have a known fault, which gates must detect, or "make planted NAME..."
 	$(SUBMAKE) $(BUILD)/planted/viperbench $(BUILD)/planted/judge
 	@VIPERBENCH_HOME=. JUDGE=$(BUILD)/planted/judge JOBS=$(JOBS) python3 tests/planted.py $(PLANTED) $(NAMES)
 
-bands: all ## make what the findings of all studies measure at present their bands; what is in results/ is kept
+bands: all ## set the bands of all findings to their present values; finished runs in results/ are reused
 	@VIPERBENCH_HOME=. $(BIN) run all --tier quick --out $(OUT) --write-bands
 
-flags: all ## the same with programs built with other flags and by another compiler; slow
+flags: all ## compare programs of other flags and another compiler with the gold results; slow
 	@VIPERBENCH_HOME=. JOBS=$(JOBS) tests/system/flags.sh $(BUILD)/other-flags
 
 # All but what LEAVE names, without "test_".
@@ -35,7 +35,7 @@ RUN_TESTS = $(filter-out $(LEAVE:%=$(BUILD)/tests/test_%),$(TESTS))
 tests: need-test ## build the program and the tests
 	$(SUBMAKE) $(BIN) $(PYTHON_LIB) $(RUN_TESTS) $(EMULATED_TESTS) $(TEST_PLUGINS)
 
-tests-of: ## "make tests-of FILE=src/gate/gate.h": which test programs cover these files
+tests-of: ## "make tests-of FILE=src/gate/gate.h": list the test programs that cover these files
 	@python3 tests/covers.py $(or $(FILE),$(error Say which file: make tests-of FILE=src/gate/gate.h))
 
 # These begin first, so that no processor waits for one of them in the end.
@@ -50,7 +50,7 @@ pages: all ## run the commands that README.md and other pages show
 	@JOBS=$(JOBS) tests/system/pages.py $(PAGES)
 
 # The page of the sets of a scene, which a test compares with the schema.
-sets: $(BUILD)/tests/test_schema ## write src/scene/SETS.md anew
+sets: $(BUILD)/tests/test_schema ## regenerate src/scene/SETS.md
 	@SETS_PAGE=src/scene/SETS.md $<
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them. FEW=yes
@@ -62,24 +62,24 @@ SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cl
              articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
              viper_methods viperize viperize_shapes \
              lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs
-asan: all ## the same, built with the address and undefined-behavior sanitizers, in build-asan/; FEW=yes without the slowest
+asan: all ## run the tests with address and undefined-behavior sanitizers, in build-asan/; FEW=yes: without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
 	@$(if $(FEW),echo 'Left to "make asan" without FEW: the lanes and $(words $(SLOW_ASAN)) programs: $(SLOW_ASAN)')
 
-fuzz: need-fuzz all ## feed broken scripts, files and the like to what reads them, TIME=60 s a target
+fuzz: need-fuzz all ## fuzz the readers of scripts and files, TIME=60 s per target
 	+@CC=$(FUZZ_CC) JOBS=$(JOBS) TIME='$(or $(TIME),60)' RUNS='$(RUNS)' tests/fuzz/run.sh $(BUILD)
 
-tsan: need-fuzz all ## run what starts threads under ThreadSanitizer, in build-tsan/
+tsan: need-fuzz all ## run threaded code under ThreadSanitizer, in build-tsan/
 	+@CC=$(FUZZ_CC) JOBS=$(JOBS) tests/system/tsan.sh $(BUILD)
 
-nightly: need-ci ## what is too long for every change: sanitizers over all tests, fuzz targets (TIME=600), the emulator, kills, flags
+nightly: need-ci ## run the long checks: sanitizers over all tests, fuzz targets (TIME=600), the emulator, kills, flags
 	+@TIME=$(TIME) .ci/nightly
 
-extend: need-test ## add an option, a set, a term, a method, a solver, by a patch of at most three files each; without any one of them it must fail; FEW=yes: whole ones alone
+extend: need-test ## add an option, a set, a term, a method, a solver, by patches of at most three files, each of which must be needed; FEW=yes: only complete patches
 	@CC='$(CC)' JOBS=$(JOBS) FEW='$(FEW)' tests/extend.sh
 
-mutate: need-test all ## plant wrong signs and factors, each must fail a test; FEW=yes in VIPER alone
+mutate: need-test all ## plant wrong signs and factors, which tests must detect; FEW=yes: only in VIPER
 	+@tests/mutate.sh
 ifneq ($(FEW),)
 	@echo 'Left to "make mutate" without FEW: umetani, articulated'
@@ -89,11 +89,11 @@ else
 	  tests/mutate_articulated.sh
 endif
 
-mutate-gold: need-test all ## plant 1 % of a stiffness, one at a time: the gold results must show it
+mutate-gold: need-test all ## change stiffnesses by 1 %, one at a time, which gold results must detect
 	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
 	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_gold.sh
 
-mutate-findings: need-test all ## plant a regression, one at a time: a finding must leave its band
+mutate-findings: need-test all ## plant regressions, one at a time, each of which must move a finding out of its band
 	@VIPERBENCH_HOME=. CC='$(CC)' FLAGS='$(filter-out -MMD -MP,$(ALL_CFLAGS))' LIBS='$(LIBS)' PROGRAM=$(BIN) \
 	  OBJECTS='$(MAIN_OBJ) $(LIB)' JOBS=$(JOBS) tests/mutate_findings.sh
 

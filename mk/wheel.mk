@@ -18,16 +18,16 @@ $(PACKER)/bin/wheel:
 	@python3 -m venv $(PACKER) && $(PACKER)/bin/pip install -q wheel auditwheel || \
 	  { echo 'A wheel is packed and checked by the Python packages wheel and auditwheel, which pip cannot install here.'; exit 3; }
 
-wheel: need-wheel ## a Python wheel with the program, its libraries and studies, in dist/; needs pip
+wheel: need-wheel ## make a Python wheel with the program, its libraries and studies, in dist/; needs pip
 	$(SUBMAKE) $(PORTABLE) $(WHEEL_BUILD)/bin/viperbench $(WHEEL_BUILD)/bin/libviperbench.so
 	$(SUBMAKE) $(PACKER)/bin/wheel
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' CUDA=none \
 	  PYTHON_LIB=$(WHEEL_BUILD)/bin/libviperbench.so .ci/dist $(WHEEL_FOLDER) $(WHEEL_BUILD)/bin/viperbench
 	@VERSION='$(VERSION)' PLATFORM=$(WHEEL_PLATFORM) PACKER=$(PACKER)/bin .ci/wheel $(WHEEL_FOLDER) dist
 
-wheel-check: wheel ## the same, then install it in fresh virtual environments and Debian 12 and 13, and try it there
+wheel-check: wheel ## the same, then test it in new virtual environments, and in Debian 12 and 13
 	@tests/system/wheel.sh $(WHEEL)
 
-deb: need-deb ## a Debian package in dist/, for the release of Debian or Ubuntu that it is made on
+deb: need-deb ## make a Debian package in dist/, for the release of Debian or Ubuntu on which it is made
 	+@$(MAKE) --no-print-directory $(PORTABLE) install PREFIX=/usr DESTDIR=$(abspath $(WHEEL_BUILD))/deb >/dev/null
 	@VERSION='$(VERSION)' .ci/deb $(WHEEL_BUILD)/deb $(DEB)

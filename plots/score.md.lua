@@ -1,8 +1,8 @@
 page.put([[
 # Answers to problems
 
-Answers of each run beside the certified references of the problems; the error is over the length of the rod. Times are
-those of the steps on one machine, and are told by `viperbench score`.
+Answers of each run and the certified references of the problems. Errors are relative to the length of the rod.
+`viperbench score` prints the times of the steps on one machine.
 ]])
 
 local rows = {}

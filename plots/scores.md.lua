@@ -1,4 +1,4 @@
--- The scores of all entries: a card for each problem, a column for each entry, each number linked to its run.
+-- The scores of all entries: a section for each problem, a column for each entry, each number linked to its run.
 local function texts(path) return page.values(".", path) end
 local entry, problem = texts("scores/entry"), texts("scores/problem")
 local best, order = texts("scores/best"), texts("scores/order")
@@ -49,13 +49,13 @@ cards = unique(cards)
 page.put([[
 # Scores of entries on problems
 
-An error is the greatest of the answers of a run over the length of the rod. Each error is linked to its run; times are
-those of the steps on this machine, one run at a time. Rankings do not mix machines.
+An error is the greatest of the answers of a run, relative to the length of the rod; it links to its run. Times are those of
+the steps on this machine, one run at a time. Do not compare times of different machines.
 
-![fronts of error over time](scores.svg)
+![error over time](scores.svg)
 ]])
 
---- Rows of one card: each case with what `cell` says of the score of each entry.
+--- Rows of one problem: each case with the text of `cell` for the score of each entry.
 local function put_table(title, card, cell)
   local heads, rows = { title }, {}
   for _, name in ipairs(entries) do heads[#heads + 1] = page.format("[{n}]({n}.md)", { n = name }) end
@@ -73,7 +73,7 @@ local function put_table(title, card, cell)
   page.put("")
 end
 
---- In which cases of a card an entry comes below 10 %: its range of stiffness.
+--- The cases of a problem in which the error of an entry is below 10 %: its range of stiffness.
 local function put_ranges(card)
   local rows = {}
   for _, e in ipairs(entries) do
@@ -91,7 +91,7 @@ local function put_ranges(card)
       low and page.format("{a:%.0f} to {b:%.0f}", { a = low, b = high }) or "-", table.concat(unique(names), ", "),
     }
   end
-  page.put("Below 10 %:\n")
+  page.put("Error below 10 %:\n")
   page.table({ "entry", "cases", "segments", "settings" }, rows)
   page.put("")
 end
@@ -109,11 +109,11 @@ for _, card in ipairs(cards) do
   put_table("least error", card, function(i)
     return run[i] ~= "" and page.format("[{x:%.1e}]({e}-{r}.h5)", { x = best[i], e = entry[i], r = run[i] }) or "failed"
   end)
-  put_table("in s, one thread (all)", card, function(i)
+  put_table("time in s, one thread (all)", card, function(i)
     return number("%.2g", seconds[i]) .. " (" .. number("%.2g", all_seconds[i]) .. ")"
   end)
   put_table("order", card, function(i) return number("%.1f", order[i]) end)
-  put_table("s to 10 %, 1 %, 1e-3, 1e-4", card, function(i)
+  put_table("time in s to 10 %, 1 %, 1e-3, 1e-4", card, function(i)
     local list = {}
     for k = 1, 4 do list[k] = number("%.1g", time[4 * (i - 1) + k]) end
     return table.concat(list, ", ")

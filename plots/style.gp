@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The common style of all figures, read before each figure script.
 #
-# A figure script is FIGURE.gp, named by the study's "figure" (scenarios/README.md tells where it lies);
-# further ones of the same study are FIGURE_SUFFIX.gp beside it. viperbench runs each three times, for
+# A figure script is FIGURE.gp, named by the study's "figure" (scenarios/README.md, "Files"); further
+# ones of the same study are FIGURE_SUFFIX.gp in the same folder. viperbench runs each three times, for
 # SVG, PNG and PDF, as
 #   gnuplot -d DEFINITIONS plots/style.gp FIGURE.gp
 # and defines
-#   runs, labels   names of the study's runs (see run(i)) and what to call them (see label_of(i))
+#   runs, labels   names of the study's runs (see run(i)) and their labels (see label_of(i))
 #   footer         program, commit, scenes and date, drawn by this file
 #   term, output   format and file of the picture, set by this file
-#   requests, ..   where the data are that the script asks for; used by the helpers
-# A script starts no program and reads no results: it asks for data by lines that begin with "#:", in
-# its head, and viperbench writes these to plain files of a temporary folder before gnuplot runs. The
-# helpers below give what was asked for. A script only plots that, and labels its axes with units:
+#   requests, ..   locations of the requested data; used by the helpers
+# A script starts no program and reads no results. It requests data by lines that begin with "#:", in its
+# head; viperbench writes these data to plain files in a temporary folder before gnuplot runs. The helpers
+# below return the requested data. A script only plots them, and labels its axes with units:
 #
 #   #: series runs/* energy/stretch
 #   set xlabel "time [s]"
 #   set ylabel "energy [J]"
 #   plot for [i=1:n_runs] series(run(i), "energy/stretch") using 1:2 with lines ls i title label_of(i)
 #
-# A line of the list is "#: HELPER OF ..", its words separated by blanks:
+# A request is a line "#: HELPER OF ..", its words separated by spaces:
 #
 #   #: series OF PATH..                   for series(RUN, "PATH..")
 #   #: frame OF FRAMES PATH..             for frame(RUN, "PATH..", K)
@@ -31,62 +31,61 @@
 #   #: distance OF RUN                    for distance(RUN)
 #   #: values OF PATH..                   for number, rows and names of each PATH
 #
-# "maybe" before a helper leaves out what is not there: ask for it by has(RUN, "HELPER PATH").
+# "maybe" before a helper makes the request optional: has(RUN, "HELPER PATH") tells whether there are data.
 #
-# OF tells whose data: runs/ and names of runs between commas, with the wildcards * ? [..]; a name
-# without wildcards must be there. "last:" before a name takes the last that matches. bench/ and
-# scaling/ are those of a benchmark, and "." is the index file itself.
-# FRAMES: "all", or between commas numbers (-1 is the last), t=TIME for the last up to that time [s],
-# and spread=N for N frames from the first to the last.
+# OF names the runs: runs/ and names of runs separated by commas, with the wildcards * ? [..]; a name
+# without wildcards must exist. "last:" before a name selects the last match. bench/ and scaling/ are
+# those of a benchmark, and "." is the index file itself.
+# FRAMES: "all", or a list, separated by commas, of numbers (-1 is the last), t=TIME for the last frame
+# up to that time [s], and spread=N for N frames from the first to the last.
 # SIZE VIEW WORD..: WIDTHxHEIGHT in pixels; AZIMUTH,ELEVATION[,ZOOM[,LENS]] as of "viperbench render";
-# then any of pills (in place of a surface), scale or volume_error (for colors; else bodies),
-# limits=LOW,HIGH of colors, and at=X,Y,Z, the middle of the picture. All pictures of a line have one
-# camera, which shows all of them.
+# then any of pills (in place of a surface), scale or volume_error (colors; by default those of bodies),
+# limits=LOW,HIGH of colors, and at=X,Y,Z, the center of the picture. All pictures of a request have the
+# same camera, which shows all of them.
 # PATH: as in gates and "viperbench table", such as energy/stretch, frames/position[0,2] or, for values,
-# frames/frame[frame=-1]. For a row may stand 50%, the row in the middle; gate=I, that of gate I; and
-# X:Y:Z, the vertex that is there at rest. The script names what it asked for in the same words.
-# A * in the one PATH of a line stands for all that a run has recorded there: "maybe series runs/* energy/*"
-# asks for every energy, whatever the solver, and paths_of(RUN, "series energy/") tells which it has.
+# frames/frame[frame=-1]. A row can be 50%, the row in the middle; gate=I, that of gate I; or X:Y:Z, the
+# vertex at this position at rest. Helpers take the same words as the request.
+# A * in the only PATH of a request matches all that a run has recorded: "maybe series runs/* energy/*"
+# requests every energy of any solver, and paths_of(RUN, "series energy/") lists those of a run.
 #
-# Helpers, each giving a data source for plot:
+# Helpers that return a data source for plot:
 #   series(RUN, "PATH PATH[2] PATH[2,0]")  column 1 is time [s] (or iterations), then one per path;
 #                                          paths as in gates: "energy/stretch", "convergence/residual"
 #   frame(RUN, "PATH PATH", K)             fields of frame K (-1 is the last): column 1 is the element
 #                                          (node or segment), then the components of each field;
 #                                          paths as in "frames/position frames/scale"
-#                                          (also series(RUN, "topology/rest_position"): what has no
-#                                          time, below topology/, gates/ and scenario/, is whole)
-#   outline(RUN, K, "xz")                  the rods of frame K seen in a plane, as closed polygons
+#                                          (also series(RUN, "topology/rest_position"): whole data
+#                                          without time, of topology/, gates/ and scenario/)
+#   outline(RUN, K, "xz")                  the rods of frame K projected to a plane, as closed polygons
 #                                          x, y, mean scale: plot with filledcurves closed fs solid ..
-#   outline_of(RUN, K, "xz", B)            those of body B alone
-#   box_edges(RUN, K, W, T)                the surface of frame K, at rest a box W wide (x) and T thick (y)
-#                                          along z: its four edges as lines x, y, z
+#   outline_of(RUN, K, "xz", B)            only those of body B
+#   box_edges(RUN, K, W, T)                the surface of frame K, at rest a box along z of width W (x) and
+#                                          thickness T (y): its four edges as lines x, y, z
 #   box_sections(RUN, K, W, T)             likewise, every second of its cross-sections
 #   rendered(RUN, "SIZE VIEW", K)          frame K as a picture: plot it with
 #                                          binary array=(WIDTH,HEIGHT) format="%uchar" flipy with rgbimage
 #   distance(RUN)                          time [s], root mean square and greatest distance [m] of its
-#                                          surface from that of the run in the list
-# And some giving a number, for formulas; what was not asked for is "Non-numeric string found":
+#                                          surface from that of the run in the request
+# Helpers that return a number, for formulas; without a request the error is "Non-numeric string found":
 #   number(RUN, PATH, I, C)                component C of row I (-1 is the last) of series or elements;
 #                                          C = -1 is the time
-#   names(RUN, "PATH")                     its texts, such as those of topology/body_name, as words:
-#                                          word(names(RUN, PATH), 1) is the first, spaces and all
-#   rows(RUN, PATH)                        how many rows those have
+#   names(RUN, "PATH")                     texts, such as those of topology/body_name, as words:
+#                                          word(names(RUN, PATH), 1) is the first, including spaces
+#   rows(RUN, PATH)                        number of rows
 #   row_at(RUN, PATH, T)                   the last row up to time T
-#   largest(RUN, PATH, T)                  the row of the largest of its numbers after time T
-#   has(RUN, "HELPER ..")                  whether the run has what a line of "maybe" asked for
-#   paths_of(RUN, "HELPER START")          the paths that begin so and that the run has, as words
-# Of a study with a grid, lists of runs; needs "#: values . scenario/grid/AXIS" for each axis:
+#   largest(RUN, PATH, T)                  the row of the greatest number after time T
+#   has(RUN, "HELPER ..")                  whether the run has the data of a request with "maybe"
+#   paths_of(RUN, "HELPER START")          the paths of the run that begin with START, as words
+# Lists of runs, for a study with a grid; they need "#: values . scenario/grid/AXIS" for each axis:
 #   values_of("AXIS")                      the values on this axis, in the order of their first runs
 #   slice("AXIS AXIS", "VALUE VALUE")      names of the runs with these values on these axes, in their order
-#   last_of(LIST, "AXIS", "PATH")          lines of text, to be printed to a data block, one for each run of
-#                                          the list: its place on the axis, and the last row of its series
+#   last_of(LIST, "AXIS", "PATH")          lines of text, for a data block, one for each run of the list:
+#                                          its value on the axis, and the last row of its series
 #
-# A page about the study, STUDY.md, is written by no script of gnuplot but by a template, FIGURE.md.lua
-# (scenarios/figures.md, "Pages").
+# The page about a study, STUDY.md, is written by a template, FIGURE.md.lua (scenarios/figures.md, "Pages").
 #
-# Another size of canvas: eval canvas(900, 1200), before the first plot. Line styles 1 to 8 differ in
-# color, in gray level and in dashes; fill rods with FILL and draw their walls with WALL.
+# For another canvas size, call eval canvas(900, 1200) before the first plot. Line styles 1 to 8 differ
+# in color, gray level and dashes. Fill rods with FILL, and draw their outlines with WALL.
 
 set encoding utf8
 
@@ -98,7 +97,7 @@ canvas(w, h) = (term eq "svg" \
   . "; set output output"
 eval canvas(900, 600)
 
-# Okabe and Ito's colors, told apart with any color vision, in an order of growing lightness.
+# Okabe and Ito's colors, distinguishable with any color vision, in order of increasing lightness.
 set style line 1 lc rgb "#000000" lw 1.6 dt solid          pt 6  ps 0.8
 set style line 2 lc rgb "#0072B2" lw 1.6 dt (16,6)         pt 4  ps 0.8
 set style line 3 lc rgb "#D55E00" lw 1.6 dt (4,4)          pt 8  ps 0.9

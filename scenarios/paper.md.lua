@@ -1,4 +1,4 @@
--- The page about the paper's figures: what is seen, with the numbers. What it concludes is chosen by gates and values.
+-- The page about the paper's figures, with the numbers. Gates and values select its conclusions.
 local bars, crowd = "stretch_bars-n32", "octopus_skins-crowd"
 
 local function last(run, path) return (page.last(run, path)) end
@@ -6,7 +6,7 @@ local function most(run, path) return (page.maximum(run, path)) end
 local function code(text) return "`" .. text .. "`" end
 local function picture(name)
   return page.picture(name) and page.format("![{n}]({n}.svg)", { n = name })
-    or page.format("(The picture of the study {n} is not here.)", { n = name })
+    or page.format("(There is no picture of the study {n}.)", { n = name })
 end
 local function value(run, name) return page.gate(run, name).value end
 local function iterations(run) return page.values(run, "solver/iterations")[1] end
@@ -23,7 +23,7 @@ end
 --- What a list of gates says: that a result agrees with them, or how many it misses.
 local function judged(list)
   local passed = page.count(list)
-  if #list == 0 then return "not judged by any gate" end
+  if #list == 0 then return "has no gate" end
   if passed == #list then return page.format("agrees ({n:%d} of {n:%d} gates)", { n = passed }) end
   return page.format("misses {missed:%d} of {n:%d} gates", { missed = #list - passed, n = #list })
 end
@@ -54,12 +54,12 @@ and `viperbench plot paper` from recorded runs; numbers and verdicts are compute
 
 {muscles}
 
-{passed:%d} of {n:%d} gates of the studies behind these figures passed; {findings:%d} of the others are findings
-about the model, the paper's claims or the published solver, {failed:%d} are failures.
+{passed:%d} of {n:%d} gates of the studies of these figures passed; {findings:%d} of the others are findings about the
+model, the paper's claims or the published solver, {failed:%d} are failures.
 
-## At a glance
+## Summary
 
-The paper's claims are in our words. The last column is the command that makes the numbers.
+The paper's claims are in our words. The last column is the command that computes the numbers.
 ]], {
   sheet = picture("paper"), muscles = picture("paper_muscles"), passed = n_passed, n = #all, findings = n_findings,
   failed = n_failed,
@@ -73,9 +73,9 @@ local function entry(figure, claim, ours, verdict, study)
 end
 
 local published = "stretch_bars-clamped-published"
-entry("5", "bars get thinner as they are stretched, thicker as they are compressed, more so where volume is stiffer",
-  page.format("between ends that keep their section the middle of the bar of kv = 50 kz has the scale {a:%.3f} stretched to 2 and "
-    .. "{b:%.3f} compressed to 0.7; volume alone asks for {c:%.3f} and {d:%.3f}; the published solver comes to {e:%.3f} and "
+entry("5", "stretched bars become thinner, compressed bars thicker, the more the stiffer the volume",
+  page.format("with fixed end sections, the middle of the bar of kv = 50 kz has the scale {a:%.3f} stretched to 2 and "
+    .. "{b:%.3f} compressed to 0.7; constant volume would be {c:%.3f} and {d:%.3f}; the published solver reaches {e:%.3f} and "
     .. "{f:%.3f} in {n} iterations", {
       a = value("stretch_bars-clamped", "stretched between held ends, kv = 50 kz"),
       b = value("stretch_bars-clamped", "compressed between held ends, kv = 50 kz"),
@@ -83,22 +83,22 @@ entry("5", "bars get thinner as they are stretched, thicker as they are compress
       e = value(published, "stretched between held ends, kv = 50 kz"),
       f = value(published, "compressed between held ends, kv = 50 kz"), n = iterations(published),
     }),
-  page.format("converged, it {a}; the published solver {b}",
+  page.format("the converged solution {a}; the published solver {b}",
     { a = judged(gates_of(bars, "stretch_bars-clamped")), b = judged(gates_of(published)) }), "stretch_bars")
 
 local crest = most("bergou-pulse-viper", "frames/scale[50%]")
 local published_crest = most("shockwave-pulse-published", "frames/scale[50%]")
 -- A wave that keeps less than a tenth of the crest of the converged one has not arrived.
 local arrives = published_crest - 1 > 0.1 * (crest - 1)
-entry("6", "a disturbance of the radius runs along a rod",
-  page.format("a crest of the scale of {crest:%.3f} passes the middle; with the published solver ({n} iterations, relaxation {w}) "
-    .. "{what}: most there is {other:%.3f}", {
+entry("6", "a disturbance of the radius travels along a rod",
+  page.format("a crest of scale {crest:%.3f} passes the middle; with the published solver ({n} iterations, relaxation {w}) "
+    .. "{what}: its maximum there is {other:%.3f}", {
       crest = crest, other = published_crest, n = iterations("shockwave-pulse-published"),
-      w = page.option("shockwave-pulse-published", "relaxation"), what = arrives and "one, too" or "none",
+      w = page.option("shockwave-pulse-published", "relaxation"), what = arrives and "also a crest" or "no crest",
     }),
   judged(gates_of("shockwave-pulse", "shockwave-packet", "bergou-pulse-viper", "bergou-ripple-viper"))
-    .. (arrives and "; the published solver's pulse runs, too"
-      or "; the published solver, whose inertia is multiplied, is slower"), "shockwave")
+    .. (arrives and "; the published solver's pulse also travels"
+      or "; the published solver, with multiplied inertia, is slower"), "shockwave")
 
 local bodies = page.values(crowd, "topology/body")
 local n_octopuses = math.tointeger(bodies[#bodies] + 1)
@@ -108,18 +108,18 @@ local steps, step_time = page.values(crowd, "timing/step"), 0
 for _, t in ipairs(steps) do step_time = step_time + t / #steps end
 local seconds = page.gate("octopus_skins-published", "penetration")
 local volume = page.gate("octopus_skins-published", "volume")
-entry("7", "100 octopuses of 37 pills with skins of 13 000 faces: 7 ms of simulation and 6 ms of rendering a frame on a GTX 1080; "
-    .. "no count of iterations is printed",
+entry("7", "100 octopuses of 37 pills with skins of 13 000 faces: 7 ms of simulation and 6 ms of rendering per frame on a GTX 1080; "
+    .. "the number of iterations is not stated",
   page.format("{bodies:%d} octopuses, {own:%d} pills each, {label}, {unknowns:%d} degrees of freedom: {ms:%.1f} ms a step of "
-    .. "{substeps} substeps of {n} sweeps on this machine's CPU, skins moved in recorded frames alone; the published solver in as "
-    .. "many iterations leaves a penetration of {depth:%.3f} m and a volume error of {volume:%.2f}", {
+    .. "{substeps} substeps of {n} sweeps on this machine's CPU, with skins moved only in recorded frames; the published solver "
+    .. "with as many iterations has a penetration of {depth:%.3f} m and a volume error of {volume:%.2f}", {
       bodies = n_octopuses, own = n_own, label = page.labels[crowd], ms = 1e3 * step_time,
       unknowns = 4 * page.values(crowd, "topology/rest_position").rows + 3 * n_pills,
       substeps = page.values(crowd, "solver/substeps")[1], n = iterations(crowd),
       depth = last("octopus_skins-published", "penetration"), volume = last("octopus_skins-published", "volume_error/rms"),
     }),
-  page.format("it {a} of penetration and volume, the published solver {b}; of speed: not the same machine, nor known to be the same "
-    .. "work, which {command} measures alone", {
+  page.format("penetration and volume: {a}; the published solver {b}; speed is not comparable, on another machine and with an unknown "
+    .. "number of iterations; {command} measures it", {
       a = judged(gates_of(crowd)), b = judged{ seconds, volume }, command = code("viperbench bench contact_crowd"),
     }), "octopus_skins")
 
@@ -135,23 +135,23 @@ local function band_gates(kind, what) return page.gates("fem_band-" .. kind .. "
 if band then
   local torque, force = "reaction/torque[1,2]", "reaction/force[1,2]"
   local much = over("rods", torque) > 1.1 -- the tolerance of the gates
-  entry("8, 16", "bundled rods correspond closely to finite elements as a band is stretched and twisted",
-    page.format("twisted, {a:%.1f} times the torque and {b:%.2f} times the force of the finite elements; {c:%.1f} and {d:%.2f} "
-      .. "times where nothing is fitted, and there {e:%.1f} and {f:%.2f} times with the published solver", {
+  entry("8, 16", "bundled rods correspond closely to finite elements when a band is stretched and twisted",
+    page.format("twisted, {a:%.1f} times the torque and {b:%.2f} times the force of the finite elements; without a fit {c:%.1f} and {d:%.2f} "
+      .. "times, and without a fit by the published solver {e:%.1f} and {f:%.2f} times", {
         a = over("rods", torque), b = over("rods", force), c = over("usual", torque), d = over("usual", force),
         e = over("published", torque), f = over("published", force),
       }),
     page.format("stretched, it {a}; twisted, it {b}{why}", {
       a = judged(band_gates("rods", "stretched")), b = judged(band_gates("rods", "twisted")),
-      why = much and "; the rods of a bundle keep one frame across the band, so that slanting rods are sheared, which the vector "
+      why = much and "; the rods of a section have one frame, so slanting rods are sheared, which the vector "
         .. "form of eqs. 11 and 18 resists with kz + kv" or "",
     }), "fem_band")
 end
 
 local scaled, plain = gates_of("shape_matching-scaled*"), gates_of("shape_matching-plain*")
-entry("9", "shape matching without scale cannot follow a section that swells, with scale it can",
-  page.format("a section of seven rods, turned and scaled by 1.5 and by 0.6, is matched with scale within {a:%.0e}; without, it goes "
-    .. "back to its size at rest, within {b:%.0e}, too", { a = apart(scaled), b = apart(plain) }),
+entry("9", "shape matching follows a swelling section only with scale",
+  page.format("a section of seven rods, rotated and scaled by 1.5 and by 0.6, is matched with scale within {a:%.0e}; without scale, it "
+    .. "returns to its rest size, within {b:%.0e}", { a = apart(scaled), b = apart(plain) }),
   judged(gates_of("shape_matching-*")), "shape_matching")
 
 local function muscle(kind)
@@ -164,21 +164,21 @@ local about_volume = {}
 for _, gate in ipairs(muscles) do
   if gate.name ~= balance.name then about_volume[#about_volume + 1] = gate end
 end
-entry("10", "an excited muscle loses volume by plain shape matching, and keeps it where sections scale",
-  page.format("shortened to 0.8 of its length, the skin holds {a:%.3f} of its volume with scale, {b:%.3f} without",
+entry("10", "an excited muscle loses volume by plain shape matching, and preserves it if sections scale",
+  page.format("shortened to 0.8 of its length, the skin has {a:%.3f} of its volume with scale, {b:%.3f} without",
     { a = muscle("scaled"), b = muscle("plain") }),
   judged(about_volume) .. (balance.passed and "; its energies balance"
-    or page.format("; but its balance of energies is off by {v:%.2g}, where {most:%.2g} is allowed: the rods, which may not "
-      .. "swell, are pressed, and give way where they are pinned", { v = balance.value, most = balance.reference })), "muscle_contraction")
+    or page.format("; but the error of its energy balance is {v:%.2g}, with {most:%.2g} allowed: the rods, which cannot "
+      .. "swell, are compressed, and deform where they are pinned", { v = balance.value, most = balance.reference })), "muscle_contraction")
 
 local function neighbors(shape) return 100 * value("viperized-" .. shape, "distances of neighbors") end
 local ways = page.gate("viperized-few", "joined as by trying all ways")
-entry("11, 12", "a muscle's mesh becomes rods: a harmonic field, slices, evenly spread points, matched from slice to slice",
-  page.format("distances of neighbors differ by {a:%.1f}, {b:%.1f}, {c:%.1f} and {d:%.1f} % of their slice's mean at most (fusiform, "
-    .. "pennate, tube, pectoral); slices are {joined} as by trying all ways, and no longer than {e:%.3f} times the best of 50 random "
-    .. "beginnings", {
+entry("11, 12", "the mesh of a muscle is filled with rods: a harmonic field, slices, evenly distributed points, matched from slice to slice",
+  page.format("distances of neighbors deviate by at most {a:%.1f}, {b:%.1f}, {c:%.1f} and {d:%.1f} % from the mean of their slice (fusiform, "
+    .. "pennate, tube, pectoral); the matching of slices {joined}, and its length is at most {e:%.3f} times the best of 50 random "
+    .. "initializations", {
       a = neighbors("fusiform"), b = neighbors("pennate"), c = neighbors("tube"), d = neighbors("pectoral"),
-      joined = ways.passed and "joined" or "not joined", e = value("viperized-few", "length over the best of others"),
+      joined = ways.passed and "equals that of an exhaustive search" or "differs from that of an exhaustive search", e = value("viperized-few", "length over the best of others"),
     }),
   judged(gates_of("viperized-*")), "viperized")
 
@@ -186,12 +186,12 @@ local function volume_error(run, path) return (page.at(run, path, 2)) end
 local converged = volume_error(bars, "volume_error/rms_by_body[2]")
 local after30 = volume_error("stretch_bars-published-30", "volume_error/rms")
 local after300 = volume_error("stretch_bars-published-300", "volume_error/rms")
-entry("13", "stretch and volume are violated little over a sequence of stretch and compression",
+entry("13", "errors of stretch and volume are small over a sequence of stretch and compression",
   page.format("bar of kv = 10 kz, stretched to 2: volume error {a:%.3f} converged, {b:%.3f} after 30 and {c:%.3f} after 300 "
     .. "iterations of the published solver", { a = converged, b = after30, c = after300 }),
-  page.format("converged, it {a}; the published solver's error is {b:%.0f} and {c:%.0f} times that{d}", {
+  page.format("the converged solution {a}; the published solver's error is {b:%.0f} and {c:%.0f} times as great{d}", {
     a = judged(gates_of(bars)), b = after30 / converged, c = after300 / converged,
-    d = after300 < 0.9 * after30 and ", and falls with its iterations" or "",
+    d = after300 < 0.9 * after30 and ", and decreases with iterations" or "",
   }), "stretch_bars")
 
 local paper14, direct14 = "stretch_convergence-jacobi-published-both", "stretch_convergence-direct-both"
@@ -200,9 +200,9 @@ local function slope(path)
 end
 local function level(run) return last(run, "convergence/energy/stretch") / last(direct14, "convergence/energy/stretch") end
 local stretch_slope, volume_slope = slope("convergence/energy/stretch"), slope("convergence/energy/volume")
-entry("14", "energies fall with slope one in log-log axes (called linear convergence), strain to the level of figure 13",
+entry("14", "energies decrease with slope one in log-log axes (called linear convergence), strain to the level of figure 13",
   page.format("published solver, 10 to 1000 iterations: slope {a:%.2f} (stretch) and {b:%.2f} (volume); stretch ends at {c:%.2f} "
-    .. "times the converged energy; over a relaxation of 0.25, 0.5 and 1.5 that is {d:%.2f}, {e:%.2f} and {f:%.2f} times", {
+    .. "times the converged energy; with a relaxation of 0.25, 0.5 and 1.5 at {d:%.2f}, {e:%.2f} and {f:%.2f} times", {
       a = stretch_slope, b = volume_slope, c = level(paper14), d = level(paper14 .. "-0.25"), e = level(paper14 .. "-0.5"),
       f = level(paper14 .. "-1.5"),
     }),
@@ -217,22 +217,22 @@ local viper_fall, bergou_fall = fall("bergou-packet-viper"), fall("bergou-packet
 local dampened = bergou_fall < 0.99 * viper_fall
 local gone = passed("bergou-pulse-bergou", "the pulse is gone after the first step")
 entry("15", "with a radius updated from the length, motion is significantly dampened",
-  page.format("a packet of long waves falls to {a:%.3f} of its height between two stations with VIPER, to {b:%.3f} with the updated "
-    .. "radius, and to {c:%.3f} where that enters the next step's stiffness",
+  page.format("the height of a packet of long waves decreases between two stations to {a:%.3f} with VIPER, to {b:%.3f} with the updated "
+    .. "radius, and to {c:%.3f} if this radius enters the stiffness of the next step",
     { a = viper_fall, b = bergou_fall, c = fall("bergou-packet-feedback") }),
   page.format("{a}: {b}{c}", {
     a = dampened and "agrees" or "differs",
-    b = dampened and "the packet of the updated radius falls more"
-      or "the packet of the updated radius falls no more; beside the closed form of implicit Euler's damping, both: "
+    b = dampened and "the packet decays faster with the updated radius"
+      or "the packet does not decay faster with the updated radius; both, against the closed form of implicit Euler's damping: "
         .. judged(gates_of("bergou-packet-viper", "bergou-packet-bergou")),
-    c = gone and "; but a pulse of the radius alone does not run at all, since nothing holds a radius" or "",
+    c = gone and "; but a pulse of only the radius does not travel at all, because no force acts on a radius" or "",
   }), "bergou")
 
 local function pinched(run, name) return value("pinched-" .. run, name) end
 local function wanted(name) return page.gate("pinched-viper", name).reference end
 entry("15", "a rod is pinched between two surfaces",
-  page.format("pressed to a scale of {a:%.3f} it is {b:%.3f} m long and pushes each plane with {c:%.1f} kN; a uniform rod: {d:%.3f} m, "
-    .. "{e:%.1f} kN. The published solver: {f:%.3f} m, {g:%.1f} kN. A rod whose radius follows from its length has to be pulled, to "
+  page.format("compressed to a scale of {a:%.3f} it is {b:%.3f} m long and exerts {c:%.1f} kN on each plane; a uniform rod: {d:%.3f} m, "
+    .. "{e:%.1f} kN. The published solver: {f:%.3f} m, {g:%.1f} kN. A rod whose radius follows from its length must be pulled, to "
     .. "{h:%.3f} m by {i:%.2f} kN", {
       a = pinched("viper", "scale"), b = pinched("viper", "length"), c = pinched("viper", "force of a plane") / 1000,
       d = wanted("length"), e = wanted("force of a plane") / 1000, f = pinched("published", "length"),
@@ -240,8 +240,8 @@ entry("15", "a rod is pinched between two surfaces",
       i = pinched("bergou", "force of the pull") / 1000,
     }),
   page.format("VIPER {a}; an updated radius {pull}{b}", {
-    pull = pinched("bergou", "force of the pull") > 0 and "cannot be pinched" or "is pinched, too", a = judged(gates_of("pinched-viper", "pinched-direct", "pinched-light")),
-    b = passed("pinched-published", "force of a plane") and "; the published solver has the force, too"
+    pull = pinched("bergou", "force of the pull") > 0 and "cannot be pinched" or "is also pinched", a = judged(gates_of("pinched-viper", "pinched-direct", "pinched-light")),
+    b = passed("pinched-published", "force of a plane") and "; the published solver also has the force"
       or "; the published solver does not reach the force: forces of contact need iterations in proportion to stiffness over inertia",
   }), "pinched")
 
@@ -253,14 +253,14 @@ for _, study in ipairs{ "arm_flexion", "pectoral", "leg" } do
 end
 page.put([[
 
-{first}Left unbuilt by choice:
+{first}Not implemented by choice:
 
 - splines: rods are polygons of segments;
 - sections that are not round: one isotropic scale per node;
 - wedges, the fat and skin layers, and implicit blends of surfaces;
 - interactive editing, and fitting of rods to muscle scans;
 - levels of detail.
-]], { first = #in_motion > 0 and "" or "Figure 1, of a body in motion, has no study yet. " })
+]], { first = #in_motion > 0 and "" or "Figure 1, of a body in motion, has no study here. " })
 
 -- ---- figures 5 and 6 ----
 
@@ -288,9 +288,9 @@ rows[n_bars + 1] = {
 page.put([[
 ## Figure 5: bars stretched and compressed
 
-Bars are pulled to twice their length and pressed to 0.7 of it. The larger the volume stiffness kv, the
-{pulled} they get as they are pulled and the {pressed} as they are pressed; the scale 1/sqrt(stretch) is that of a
-constant volume. The greatest distance of a held scale from that of the closed form is {apart:%.1e}.
+Bars are stretched to twice their length and compressed to 0.7 of it. The greater the volume stiffness kv, the {pulled}
+they become when stretched, and the {pressed} when compressed; at constant volume the scale is 1/sqrt(stretch). The
+greatest distance of a scale from its closed form is {apart:%.1e}.
 ]], {
   pulled = thinner and "thinner" or "thinner or thicker", pressed = thicker and "thicker" or "thinner or thicker", apart = apart(held),
 })
@@ -311,10 +311,9 @@ local ripple = page.gate("bergou-ripple-viper", "arrival at the middle")
 page.put([[
 ## Figure 6: a pulse of the radius
 
-A rod half again as thick at one end sends a wave along itself: a crest of the scale of {crest:%.3f} passes the
-middle and goes on at {speed:%.1f} m/s, the speed of long waves being {long:%.1f} m/s. The end {back} at the scale {scale:%.3f}
-when the crest reaches the far end.
-A pulse of a millionth {agrees} the sum over the discrete modes: {a:%.9g} s and {b:%.9g} s of arrival.
+One end of a rod is 1.5 times as thick, which starts a wave: a crest of scale {crest:%.3f} passes the middle with
+{speed:%.1f} m/s; the speed of long waves is {long:%.1f} m/s. The end {back} at the scale {scale:%.3f} when the crest reaches the
+far end. The arrival of a pulse of amplitude 1e-6 {agrees} the sum over the discrete modes: {a:%.9g} s and {b:%.9g} s.
 
 {picture}
 ]], {
@@ -337,12 +336,12 @@ end
 page.put([[
 ## Figure 7: a crowd with skins
 
-Against particles: balls along the axes of the {n:%d} pills that leave grooves of no more than 5 % of the least radius
-are {balls:%d} for an octopus, of 4 degrees of freedom or more each; its pills have {nodes:%d} nodes.
+Comparison with particles: to represent the {n:%d} pills of an octopus by balls along their axes, with grooves of at most
+5 % of the least radius, takes {balls:%d} balls, with 4 degrees of freedom or more each. The pills have {nodes:%d} nodes.
 
 {octopuses}
 
-Movies, where ffmpeg is installed, of this and of figures 5, 6 and 15:
+Movies of this figure and of figures 5, 6 and 15 (they need ffmpeg):
 
     viperbench run octopus_skins --set frames=3 && viperbench render results/octopus_skins.h5 --run crowd --movie figure-7.mp4
     viperbench render results/stretch_bars.h5 --run clamped --movie figure-5.mp4
@@ -383,8 +382,8 @@ RMS volume error of the bars of figure 5 while held, stretched (2 s) and compres
 ]])
 page.table({ "bar", "stretched", "compressed" }, rows)
 local five = errors[3][1] / errors[4][1] -- from kv = 10 kz to 50 kz
-page.put("\nFrom kv = 10 kz to 50 kz it falls to 1/{five:%.1f}{law}.\n{buckles}\n", {
-  five = five, law = math.abs(five / 5 - 1) < 0.1 and ", about as one over kv" or "",
+page.put("\nFrom kv = 10 kz to 50 kz it decreases to 1/{five:%.1f}{law}.\n{buckles}\n", {
+  five = five, law = math.abs(five / 5 - 1) < 0.1 and ", about in proportion to 1/kv" or "",
   buckles = errors[6][2] < 0.5 * errors[3][2]
     and "The bar of free nodes buckles, so that its compressed volume error is small." or "",
 })
@@ -406,17 +405,17 @@ end
 page.put([[
 ## Figure 14: convergence of one step
 
-Energies of figure 13's bar in the step after both its ends jump to twice its length [J]:
+Energies of the bar of figure 13 in the step after both its ends jump to twice its length [J]:
 ]])
 page.table({ "method", "energy", "10 iterations", "100", "1000" }, rows)
 if #left_out > 0 then
-  page.put("\nNot run here, since it has no line search: {1}.", { table.concat(left_out, ", ") })
+  page.put("\nNot run, because it has no line search: {1}.", { table.concat(left_out, ", ") })
 end
 page.put([[
 
 {picture}
 
-Relative residual of one step after an instant two-fold stretch, against iterations:
+Relative residual of one step after an instant two-fold stretch, over iterations:
 ]], { picture = picture("stretch_convergence") })
 rows = {}
 for _, moved in ipairs{ { "all", "all nodes" }, { "end", "one end" } } do
@@ -433,8 +432,8 @@ page.table({ "method", "what is moved", "5 iterations", "100", "1000" }, rows)
 local newton = page.gates("stretch_convergence-direct-*", "direct converges within*")
 page.put([[
 
-`direct` (Newton with an exact factorization) is {there} after eight iterations; 0 is
-within rounding. Sweeps of the others carry an error along the bar segment by segment.
+The residual of `direct` (Newton's method with an exact factorization) is {there} after eight iterations; 0 means within
+rounding. Sweeps of the other methods move an error along the bar segment by segment.
 
 {picture}
 ]], {
@@ -456,24 +455,24 @@ end
 local v, b = "bergou-packet-viper", "bergou-packet-bergou"
 local viper_speed, bergou_speed = packet_speed(v), packet_speed(b)
 row("acoustic packet: speed [m/s]", { "%.3f" }, viper_speed, bergou_speed)
-row("its height from station to station", { "%.4f" }, viper_fall, bergou_fall)
+row("ratio of its heights at the two stations", { "%.4f" }, viper_fall, bergou_fall)
 local function after_first(run) return page.values(run, "frames/scale[0]")[2] - 1 end
-row("radius pulse of 0.5: end's scale − 1 after the first step", { "%.4f", "%.1e" }, after_first("bergou-pulse-viper"),
+row("radius pulse of 0.5: scale − 1 of the end after the first step", { "%.4f", "%.1e" }, after_first("bergou-pulse-viper"),
   after_first("bergou-pulse-bergou"))
 row("crest at the middle, scale − 1", { "%.4f", "%.1e" }, crest - 1, most("bergou-pulse-bergou", "frames/scale[50%]") - 1)
 v, b = "bergou-stretch-viper", "bergou-stretch-bergou"
 local little, far = "force, pulled a little", "force, pulled to twice its length"
-row("pulled by 0.1 %: force [N]", { "%.4f" }, value(v, little), value(b, little))
-row("pulled to twice its length: force [N]", { "%.1f" }, value(v, far), value(b, far))
-row("scale then", { "%.5f" }, value(v, "scale, pulled to twice its length"), value(b, "scale, pulled to twice its length"))
-row("volume error then (RMS)", { "%.1e" }, last(v, "volume_error/rms"), last(b, "volume_error/rms"))
+row("stretched by 0.1 %: force [N]", { "%.4f" }, value(v, little), value(b, little))
+row("stretched to twice its length: force [N]", { "%.1f" }, value(v, far), value(b, far))
+row("its scale", { "%.5f" }, value(v, "scale, pulled to twice its length"), value(b, "scale, pulled to twice its length"))
+row("its volume error (RMS)", { "%.1e" }, last(v, "volume_error/rms"), last(b, "volume_error/rms"))
 local viper_pinch, bergou_pinch = last("bergou-pinch-viper", "frames/scale[50%]"), last("bergou-pinch-bergou", "frames/scale[50%]")
-row("pinched by two planes: scale there", { "%.4f" }, viper_pinch, bergou_pinch)
+row("pinched by two planes: scale at the planes", { "%.4f" }, viper_pinch, bergou_pinch)
 page.put([[
-## Figure 15: VIPER beside an updated radius
+## Figure 15: VIPER and an updated radius
 
-The solver `bergou` has no unknown for the radius: it follows from the length after each step. Its axial
-stiffness is that of VIPER's rod to a slow pull.
+In the solver `bergou` the radius is not an unknown: it follows from the length after each step. Its axial stiffness is that
+of VIPER's rod under a slow pull.
 ]])
 page.table({ "what", "VIPER", "Bergou" }, rows)
 local softer = value(v, far) < 0.99 * value(b, far)
@@ -481,34 +480,34 @@ page.put([[
 
 The speeds of long waves are {close} of each other{slower}.
 {pulse}
-Pulled to twice its length, VIPER's bar resists {far}, {section}.
+Stretched to twice its length, VIPER's bar has {far}; {section}.
 {pinch}
 
 {bergou}
 
-A rod pinched between two planes that close:
+A rod pinched between two closing planes:
 
 {pinched}
 ]], {
   close = page.within(viper_speed / bergou_speed - 1),
   slower = viper_speed < bergou_speed
-    and "; VIPER's are the slower ones, since its sections have to be moved in and out as well" or "",
-  pulse = gone and "The pulse of the radius is gone after Bergou's first step: nothing holds a radius."
-    or "The pulse of the radius outlives Bergou's first step.",
-  far = page.format("with {f:%.2f} of the force of Bergou's", { f = value(v, far) / value(b, far) }),
-  section = softer and "its section having shrunk; Bergou's keeps the stiffness of its rest section"
-    or "no less than Bergou's, which keeps the stiffness of its rest section",
+    and "; VIPER's are slower, because its sections also move laterally" or "",
+  pulse = gone and "The pulse of the radius vanishes in Bergou's first step, because no force acts on a radius."
+    or "The pulse of the radius remains after Bergou's first step.",
+  far = page.format("{f:%.2f} of the force of Bergou's", { f = value(v, far) / value(b, far) }),
+  section = softer and "its section shrinks, while Bergou's keeps the stiffness of its rest section"
+    or "Bergou's keeps the stiffness of its rest section",
   pinch = passed("bergou-pinch-bergou", "the pinch does not move the radius")
-      and "The pinch has no net force on the center line, so it moves only VIPER's radius."
-    or "The pinch moves Bergou's radius, too.",
+      and "The pinch has no net force on the center line, so it changes only VIPER's radius."
+    or "The pinch also changes Bergou's radius.",
   bergou = picture("bergou"), pinched = picture("pinched"),
 })
 
 -- ---- figure 16 ----
 
-page.put("## Figure 16: a band beside finite elements\n")
+page.put("## Figure 16: a band and finite elements\n")
 if not band then
-  page.put("**Not here:** the study `fem_band` was not run, so nothing is said about this figure.\n")
+  page.put("The study `fem_band` was not run, so this figure is missing.\n")
 else
   local function short(runs)
     local words, from = {}, 1
@@ -535,29 +534,28 @@ else
     }
   end
   page.put([[
-An elastic band is pulled to one and a half times its length, then twisted by half a turn. The stiffnesses of
-the rods are fitted to the stretch alone, so that the twist is a prediction. Each row is a gate that was set
-before the band was run; what misses one is a finding, and the gate stays.
+An elastic band is stretched to one and a half times its length, then twisted by half a turn. The stiffnesses of the rods
+are fitted only to the stretch, so the twist is a prediction. Each row is a gate that was set before the first run; a miss
+is a finding.
 ]])
-  page.table({ "runs", "gate", "value", "wanted", "met" }, rows)
+  page.table({ "runs", "gate", "value", "reference", "met" }, rows)
   local function ratio(kind, name) return page.gates("fem_band-" .. kind .. "* fem_band-fem*", name)[1] end
   local function part(gate) return page.format("{value:%.3g} times", gate) .. (gate.passed and "" or " (missed)") end
   page.put([[
 
-Stretched, the band of bundled rods has {width} the width, {thickness} the thickness and {volume} the volume of the finite
-elements', and pulls {force} as hard{why}.
-Twisted, it takes {torque} the torque, and has {thin} the thickness.
-Without bundles{draw}, the width is {free}; with cross rods, whose scale falls with that of the rods they tie, it is {cross}.
+Stretched, the band of bundled rods has {width} the width, {thickness} the thickness, {volume} the volume and {force} the force
+of the finite elements{why}. Twisted, it has {torque} the torque and {thin} the thickness. The width without bundles is
+{free}{draw}; with cross rods, whose scale decreases with that of the connected rods, it is {cross}.
 
 {picture}
 ]], {
     width = part(ratio("rods", "width, stretched")), thickness = part(ratio("rods", "thickness, stretched")),
     volume = part(ratio("rods", "volume, stretched")), force = part(ratio("rods", "force, stretched")),
     why = ratio("rods", "force, stretched").value > 1.1
-      and ": its cross-sections keep one frame, so that the outer rods, which slant toward the clamps, are sheared" or "",
+      and ": a cross-section has one frame, so the outer rods, which slant toward the clamps, are sheared" or "",
     torque = part(ratio("rods", "torque, twisted")), thin = part(ratio("rods", "thickness, twisted")),
     draw = ratio("free", "width, stretched").value > ratio("rods", "width, stretched").value
-      and ", where nothing draws the rods together as they stretch" or "",
+      and ", because nothing pulls the rods together as they stretch" or "",
     free = part(ratio("free", "width, stretched")), cross = part(ratio("cross", "width, stretched")), picture = picture("fem_band"),
   })
 end

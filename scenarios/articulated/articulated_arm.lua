@@ -1,5 +1,6 @@
--- An arm that falls: flesh alone, with bones, with bones on a joint (Li, Liu, Kavan 2019, figs. 1, 11); and an arm whose bones follow
--- curves, an elbow under a shoulder, beside the finite elements of the reference neohookean, and with a rod in place of flesh.
+-- A falling arm: flesh only, with bones, with bones on a joint (Li, Liu, Kavan 2019, figs. 1, 11).
+-- And an arm whose bones follow curves, an elbow and a shoulder, compared with the finite elements
+-- of the reference neohookean, and with a rod in place of flesh.
 local arm = include("arm")
 local forms = include("closed_forms")
 
@@ -39,7 +40,7 @@ local function fall(p)
   return s
 end
 
---- A rod along the arm's middle, whose nodes between 0.1 and 0.5 m and beyond 0.7 m go with the bones; its last node.
+--- A rod along the arm's middle, whose nodes between 0.1 and 0.5 m and beyond 0.7 m follow the bones; returns its last node.
 local function add_rod(s, p, shoulder, lower)
   local segments, middle, radius = 24, arm.thick / 2, 0.05
   local l = arm.length / segments
@@ -69,7 +70,7 @@ local function add_rod(s, p, shoulder, lower)
   return rod.last
 end
 
---- Gates of an arm that its drivers bend a little from rest in one step: where they carry its tip, a node `up` above the
+--- Gates of an arm that its drivers bend slightly from rest in one step: the position of its tip, a node `up` above the
 --- arm's middle, and the balance of energies.
 local function bent(s, p, tip, up)
   local elbow, far = 0.5, arm.length - 0.6 -- from the shoulder to the elbow, and on to the tip, m
@@ -86,7 +87,7 @@ local function bent(s, p, tip, up)
   }
 end
 
---- The fore bone turns about the elbow, which rides on a shoulder that turns the other way.
+--- The fore bone turns about the elbow, which moves with a shoulder that turns the other way.
 local function elbow(p)
   local s = vb.scene{ step = LONG, steps = 1 }
   local middle = arm.thick / 2

@@ -1,5 +1,6 @@
--- What a bone does to the convergence of a step: rigid by the projection, stiff flesh, or flesh with shape constraints (Li,
--- Liu, Kavan 2019, figs. 6, 7). The turn of the fore bone in one step of an arm whose far part begins to turn, over iterations.
+-- The effect of a bone on the convergence of a step: rigid by the projection, of stiff flesh, or
+-- flesh with shape constraints (Li, Liu, Kavan 2019, figs. 6, 7). Rotation of the fore bone over
+-- iterations, in one step of an arm whose far part begins to turn.
 local arm = include("arm")
 
 local KINDS = {

@@ -1,5 +1,6 @@
--- Flesh, a bone, flesh: pulled apart, at rest. The traction does not depend on the bone, which is rigid. As published the
--- projection lets flesh feel a bone as soft as its inertia: an erratum of Li, Liu, Kavan 2019, by its closed form.
+-- Flesh, a bone, flesh: pulled apart, at rest. The traction does not depend on the bone, which is
+-- rigid. With the published projection the bone has a compliance that depends on its inertia: an
+-- erratum of Li, Liu, Kavan 2019, compared with its closed form.
 local THICK, PART, PULL, NU = 0.2, 0.4, 0.12, 0
 
 local function build(p)

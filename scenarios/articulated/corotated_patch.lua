@@ -1,5 +1,6 @@
--- The tetrahedra of the reference articulated against what is known of corotated elasticity in closed form: the patch test,
--- and a pulled cube. It has no statics: a step of a million seconds leaves inertia no part.
+-- The tetrahedra of the reference articulated against closed forms of corotated elasticity: patch
+-- test, and a stretched cube. It has no statics; in a step of a million seconds inertia is
+-- negligible.
 local LONG = 1e6
 local AFFINE = { 1.3, 0.2, -0.1, 0.15, 0.8, 0.1, -0.2, 0.05, 1.1 }
 
@@ -8,7 +9,7 @@ local function affine(x, y, z)
   return f[1] * x + f[2] * y + f[3] * z, f[4] * x + f[5] * y + f[6] * z, f[7] * x + f[8] * y + f[9] * z
 end
 
---- A unit cube of n^3 cells whose inner vertices are moved about; also the list of these.
+--- A unit cube of n^3 cells with displaced inner vertices; also returns the list of these.
 local function irregular_cube(n)
   local mesh, inner = vb.box{ to = { 1, 1, 1 }, cells = { n, n, n } }, {}
   for i, x in ipairs(mesh.vertices) do

@@ -1,5 +1,6 @@
--- Soft blocks fall into a trough and onto each other, one of them with a bone: implicit contact of flesh with flesh and with a
--- cylinder from inside, with friction, at the paper's step. Without the scene's contact they would pass through each other.
+-- Soft blocks, one with a bone, fall into a trough and onto each other: implicit contact of flesh
+-- with flesh, and with a cylinder from inside, with friction, at the paper's step. Without the
+-- scene's contact they would pass through each other.
 local fall = include("fall")
 
 local SIDE, TROUGH, STEP = 0.3, 0.7, 1 / 30 -- m, m, s

@@ -1,18 +1,19 @@
--- Joint error over inner iterations (Li, Liu, Kavan 2019, fig. 8): a free chain of nine bars, a closed ring of six, and the figure of
--- nine bones on eight joints in flesh in a washing machine, at three steps, with the curvature of rotations and joints and without.
+-- Joint error over inner iterations (Li, Liu, Kavan 2019, fig. 8): a free chain of nine bars, a
+-- closed ring of six, and a figure of flesh with nine bones on eight joints in a washing machine,
+-- at three steps, with and without the curvature of rotations and joints.
 local acrobat, forms = include("acrobat"), include("rigid_forms")
 
 local STEPS = { 1 / 30, 0.01, 0.001 }
 local LENGTH = { chain = 9, ring = 6, machine = 2 } -- of what is linked, m
 local JOINTS = { chain = 8, ring = 6, machine = 8 }
 
---- A bar of 1 kg/m along x from (x, 0, 0), which spins by itself.
+--- A bar of 1 kg/m along x from (x, 0, 0), with its own spin.
 local function bar(s, name, x, spin)
   local xx, yy, zz = forms.box(1, 1, 0.1, 0.1)
   return s:bone{ name = name, mass = 1, inertia = { xx, yy, zz, 0, 0, 0 }, center = { x + 0.5, 0, 0 }, angular_velocity = spin }
 end
 
---- A ring of six bars in a plane, each of which spins by itself: a closed loop of balls, torn apart in velocity.
+--- A ring of six bars in a plane, each with its own spin: a closed loop of ball joints with incompatible velocities.
 local function ring(s)
   local bars, n, energy = {}, 6, 0 -- energy: of the spins, J
   local function corner(k) return math.cos(2 * math.pi * k / n), math.sin(2 * math.pi * k / n) end
@@ -41,7 +42,7 @@ local function ring(s)
   end
 end
 
---- Nine bars in the air, each of which spins by itself; joints begin torn apart in velocity.
+--- Nine bars in the air, each with its own spin; the initial velocities are incompatible with the joints.
 local function chain(s)
   local bars = {}
   for k = 1, 9 do
@@ -78,8 +79,8 @@ end
 local KINDS = { "chain", "ring", "machine" }
 local INNER = { "newton", "gauss_newton" }
 
---- Steps of a run. The machine's limbs are in motion by their ends, however short a step is; its long ones have rounds of contact
---- with the drum, and a projection in each round.
+--- Number of steps of a run: at its end the limbs in the machine are in motion at any step length. Long steps have several
+--- iterations of contact with the drum, each with a projection.
 local function count(kind, h) return kind == "machine" and (h > 0.02 and 5 or h > 0.005 and 12 or 60) or 20 end
 
 local function name_of(kind, inner, h) return string.format("%s.%s.h%.3g", kind, inner, h) end

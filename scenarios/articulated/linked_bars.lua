@@ -1,5 +1,5 @@
--- Rigid bars on joints: a double pendulum and a bar that tumbles, beside the motion that the reference multibody integrates; a
--- hundred skeletons of twenty bones each.
+-- Rigid bars on joints: a double pendulum and a tumbling box, compared with the motion integrated
+-- by the reference multibody; a hundred skeletons of twenty bones each.
 local forms = include("rigid_forms")
 
 local G = 9.81

@@ -1,5 +1,6 @@
--- A bent tail falls into a glass and folds (Li, Liu, Kavan 2019, fig. 12): flesh alone, and with nine bones without joints. The glass is a
--- cylinder around the tail and a half-plane below, out of which implicit contact keeps all nodes, at the paper's step.
+-- A bent tail falls into a glass and folds (Li, Liu, Kavan 2019, fig. 12): flesh only, and with
+-- nine bones without joints. The glass is a cylinder around the tail and a half-plane below;
+-- implicit contact keeps all nodes inside, at the paper's step.
 local fall = include("fall")
 
 local LENGTH, THICK, BEND = 1.8, 0.24, 1 -- of the tail: m, m, rad

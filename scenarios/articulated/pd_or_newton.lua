@@ -1,5 +1,6 @@
--- Projective dynamics or Newton's method: one step of an arm whose bones are driven, by `articulated` and by `neohookean`, from one state.
--- How near each comes to its own minimizer (the materials differ at large strains) with more and more iterations, and in what time.
+-- Projective dynamics or Newton's method: one step of an arm with driven bones, by `articulated`
+-- and by `neohookean`, from one state. Distance of each from its own minimizer (the materials
+-- differ at large strains) over iterations and time.
 local arm = include("arm")
 
 local STEP = 1 / 30
@@ -61,7 +62,7 @@ local function runs(_, tier)
   return list
 end
 
---- A gate on the largest distance of a node from where the minimizer of the same solver has it, of the tip's upper corner.
+--- A gate on the distance of the tip's upper corner from its position in the minimizer of the same solver.
 local function apart(nu, solver, count, at_most, reason)
   local run = prefix(1, nu, solver)
   return {

@@ -1,5 +1,6 @@
--- A rigid bar: spun, hung up, pushed by a torque, falling. The projective step of the reference articulated against
--- its own recursions, and against the motion that the reference multibody integrates (Li, Liu, Kavan 2019, fig. 9).
+-- A rigid bar that spins, hangs, falls, or is driven by a torque. The projective step of the
+-- reference articulated against its own recursions, and against the motion integrated by the
+-- reference multibody (Li, Liu, Kavan 2019, fig. 9).
 local forms = include("rigid_forms")
 
 local G, MASS, LENGTH, THICK = 9.81, 10, 1, 0.1

@@ -1,4 +1,5 @@
--- An acrobat hung up by the hands swings down: flesh alone, with nine bones, with nine bones on joints (Li, Liu, Kavan 2019, fig. 11).
+-- An acrobat who hangs by the hands swings down: flesh only, with nine bones, with nine bones on
+-- joints (Li, Liu, Kavan 2019, fig. 11).
 local acrobat, fall = include("acrobat"), include("fall")
 
 local STEP = 1 / 30

@@ -1,5 +1,6 @@
--- A snail falls onto a ball (Li, Liu, Kavan 2019, fig. 10): its shell is one bone, with nearly half of its nodes; beside it a snail whose
--- shell is flesh. The ball is a collider, out of which implicit contact keeps all nodes, at the paper's step.
+-- A snail falls onto a ball (Li, Liu, Kavan 2019, fig. 10): its shell is one bone, with nearly half
+-- of its nodes; for comparison, a snail with a shell of flesh. The ball is a collider; implicit
+-- contact keeps all nodes outside, at the paper's step.
 local cubes, fall = include("cubes"), include("fall")
 
 local SIDE = 0.1 -- of the cells of the quick size, m

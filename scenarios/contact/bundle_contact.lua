@@ -1,5 +1,5 @@
--- Two bundles of seven rods that meet: thrown at each other across each other, in free flight; and along each other (or at an
--- angle [degrees]), pressed together by two half-planes that drivers move.
+-- Contact of two bundles of seven rods: crossed and thrown at each other, in free flight; and
+-- parallel (or at an angle [degrees]), pressed together by two driven half-planes.
 local RADIUS, LENGTH, SEGMENTS, RING = 0.02, 0.4, 8, 6 -- m, m
 local AROUND = 2.02 * RADIUS -- m from the middle rod to the others, so that none overlap at rest
 local FLAT = AROUND * math.sqrt(3) / 2 + RADIUS -- m, from a bundle's axis to the planes that touch two rods

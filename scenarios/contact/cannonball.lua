@@ -1,4 +1,4 @@
--- A cannonball, a pill that is driven, goes through a crowd of octopuses on the ground.
+-- A driven pill moves through a crowd of octopuses on the ground.
 local crowd, fall = include("crowd"), include("fall")
 
 local function build(p)

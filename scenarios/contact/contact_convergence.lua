@@ -1,5 +1,6 @@
--- One step of a pile from the same state with more and more iterations, by each method: how fast contact converges. Two piles:
--- ten rings on each other, where a push has to reach those below, and four octopuses that fall onto each other.
+-- Convergence of contact: one step of a pile from the same state with more and more iterations, by
+-- each method. Two piles: a stack of ten rings, in which forces must propagate to the lowest ring,
+-- and four octopuses that fall onto each other.
 local crowd, fall = include("crowd"), include("fall")
 
 local RADIUS, SIDE, LAYERS = 0.05, 0.5, 10 -- of the rings, m
@@ -20,7 +21,7 @@ local function ring(s, layer)
 end
 
 local function build(p)
-  -- The stack settles after a third of a second; octopuses strike each other and the ground after two.
+  -- The stack settles after a third of a second; octopuses hit each other and the ground after two.
   local after = p.pile == "stack" and 20 or 120
   local s = vb.scene{ step = 1 / 60, steps = after, gravity = { 0, 0, -10 }, damping = 1 }
   if p.pile == "stack" then
@@ -55,7 +56,7 @@ local function runs()
   return list
 end
 
---- Gates of one pile by one method; those of the published solver are findings, and where friction settles slowly.
+--- Gates of one pile by one method. Those of the published solver, and where friction converges slowly, are findings.
 local function pile_gates(list, pile, method)
   local stack = pile == "stack"
   local function gate(g)
@@ -63,7 +64,7 @@ local function pile_gates(list, pile, method)
     g.finding, g.turning = method == "jacobi-published" or g.turning, nil
     list[#list + 1] = g
   end
-  -- In the heap xpbd has a residual of its own, which contacts do not see.
+  -- In the heap xpbd has its own residual, which does not affect contacts.
   local error = stack and "residual" or "complementarity"
   gate{ name = error, quantity = "convergence/" .. error, measure = "slope", from = 10, to = 160, at_most = -1,
     turning = not stack and method == "block-descent",

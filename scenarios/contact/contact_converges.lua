@@ -1,6 +1,7 @@
--- A rope is thrown at another across it, in whole steps of 1/60 s in which it comes up to 50 radii far, and a stack of rings
--- stands in such steps: bodies, contacts and friction are solved at once (contact_solve = newton), to the tolerance. By passes
--- what does not converge becomes energy.
+-- A rope thrown at another across it, in whole steps of 1/60 s in which it moves by up to 50 radii,
+-- and a stack of rings in such steps. Bodies, contacts and friction are solved together to the
+-- tolerance (contact_solve = newton). With passes over contacts, errors of convergence become
+-- energy.
 local RADIUS, LENGTH, SEGMENTS, DENSITY, E = 0.01, 0.5, 24, 1000, 1e6
 local STEPS, STEP, AWAY, BESIDE = 30, 1 / 60, 0.1, 2.0 -- m, s
 local SPEEDS, SLANTS = { 1, 2, 5, 10, 20, 30 }, { 0, 0.1 } -- m/s; m over the length of the rope

@@ -1,6 +1,7 @@
--- A rope is pressed onto the middle of another across it, without friction, over meshes that are shifted along both by parts
--- of a segment. Nothing distinguishes left from right but the mesh: the force on the pressing rope has no part along either
--- rope. A contact of segments is normal to both of them, so it leans by their slopes where the smooth rope has none.
+-- A rope is pressed onto the middle of another across it, without friction, over meshes that are
+-- shifted along both ropes by parts of a segment. Only the mesh breaks the symmetry, so the force
+-- on the pressing rope should have no component along either rope. The normal of a contact of
+-- segments is normal to both of them, and tilts with their slopes; those of smooth ropes do not.
 local RADIUS, HALF, WAY = 0.01, 0.5, 0.1 -- m
 
 --- A rope from -HALF to HALF along a direction, of `segments`; its inner nodes are shifted by a part of a segment, so that
@@ -25,7 +26,7 @@ local function build(p)
   local still, press = s:driver{ name = "still" }, s:driver{ name = "press", z = { { 0, 0, "cubic" }, { 1, -WAY } } }
   s:pin{ nodes = { lower.first, lower.last }, components = "xyz", driver = still }
   s:pin{ nodes = { upper.first, upper.last }, components = "xyz", driver = press }
-  -- Each stays in its plane: the upper one would slide along the lower to where it is pressed less.
+  -- Each is held in its plane: otherwise the upper one would slide along the lower to where the contact force is less.
   for i = 2, #lower.nodes - 1 do
     s:pin{ node = lower.nodes[i], components = "y", driver = still }
     s:pin{ node = upper.nodes[i], components = "x", driver = press }

@@ -1,5 +1,6 @@
--- Motions in contact that have closed forms: a capsule that rolls down a slope, one that spins and comes to roll, a bar
--- that bounces between two planes, bars that strike each other in a row, a rope on a plane that moves.
+-- Motions in contact with closed forms: a capsule that rolls down a slope, one that spins and
+-- begins to roll, a bar that bounces between two planes, bars that collide in a row, a rope on a
+-- moving plane.
 local GRAVITY, RADIUS, SPIN, SLOPE = 10, 0.1, 3, 0.3 -- m/s^2, m, rad/s, rad
 
 --- A capsule whose axis is along y, on a plane whose gravity is tilted by an angle about y. Its inertia is a cylinder's.
@@ -47,7 +48,7 @@ function cases.spinning(p)
   return s
 end
 
---- A bar that flies along itself between two planes and bounces by its elasticity.
+--- A bar that flies along its axis between two planes and bounces by its elasticity.
 function cases.bouncing(p)
   local s = vb.scene{ step = 1e-3, duration = p.bounces }
   local rod = s:rod{
@@ -97,7 +98,7 @@ end
 
 local BELT, LIFT = 0.5, 0.3 -- m/s, rad
 
---- A rope that a moving plane takes along, up a slope.
+--- A rope that a moving plane carries up a slope.
 function cases.belt(p)
   local duration = 1.5
   local s = vb.scene{ step = 1 / 120, duration = duration, gravity = { -GRAVITY * math.sin(LIFT), 0, -GRAVITY * math.cos(LIFT) } }

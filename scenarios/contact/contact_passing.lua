@@ -1,5 +1,6 @@
--- Two linked rings are thrown apart in steps of 1/60 s, without substeps, at up to 50 of the rope's radii a step. Whatever a
--- step does, nothing passes through anything: they stay linked, where the first is held and where it is free.
+-- Two linked rings are thrown apart in steps of 1/60 s, without substeps, at up to 50 radii of the
+-- rope per step. They must stay linked, with the first ring held and with both free: no rod may
+-- pass through another in any step.
 local RADIUS, SIZE, SEGMENTS = 0.01, 0.1, 24 -- of the rope and of the rings, m
 local DENSITY, E = 1000, 1e6
 local STEP, STEPS, DAMPING = 1 / 60, 90, 0.5 -- s, 1/s
@@ -49,10 +50,10 @@ local function newton_name(speed, held) return string.format("newton-%sheld-spee
 --- Mass of a ring of straight segments, kg.
 local MASS = DENSITY * math.pi * RADIUS ^ 2 * 2 * SEGMENTS * SIZE * math.sin(math.pi / SEGMENTS)
 
---- Of momentum over a run: each step divides it by 1 + damping h.
+--- Decay of momentum over a run: each step divides it by 1 + damping h.
 local DECAY = (1 + DAMPING * STEP) ^ -STEPS
 
---- Solved at once by Newton's method a blow takes energy at every speed, and no motion has to be truncated.
+--- By Newton's method for bodies and contacts, impacts dissipate energy at every speed, and no motion is truncated.
 local function newton_gates(list)
   for _, speed in ipairs(SPEEDS) do
     for _, held in ipairs{ false, true } do
@@ -79,8 +80,8 @@ local function newton_gates(list)
   end
 end
 
---- A blow takes energy and keeps momentum. Iterations by turns with passes over contacts come to the minimum of a step at
---- 2 m/s by direct; at other speeds, and by the other methods, what they leave is a finding.
+--- An impact dissipates energy and preserves momentum. Iterations alternating with passes over contacts converge to the
+--- minimum of a step at 2 m/s by direct; at other speeds, and by other methods, the remaining error is a finding.
 local function gates()
   local list = {}
   newton_gates(list)

@@ -1,5 +1,5 @@
--- What stands in whole steps of 1/60 s, bodies, contacts and friction being solved at once (contact_solve = newton): a stack of
--- thirty rings, and a pyramid of parallel rods between stops.
+-- Piles that stand in whole steps of 1/60 s, with bodies, contacts and friction solved together
+-- (contact_solve = newton): a stack of thirty rings, and a pyramid of parallel rods between stops.
 local stacked_ring = include("stacked_ring")
 
 local STEP, GRAVITY, DENSITY, FRICTION = 1 / 60, 10, 1000, 0.5 -- s, m/s^2, kg/m^3
@@ -14,7 +14,7 @@ local function rings(s, p)
   return { top = top, height = (2 * LAYERS - 1) * RADIUS, mass = LAYERS * math.pi * RADIUS ^ 2 * 4 * SIDE * DENSITY, radius = RADIUS, middle = LAYERS * RADIUS }
 end
 
---- Rods along y, each row in the valleys of the one below; stops hold the lowest row.
+--- Rods along y, each row in the grooves of the one below; stops hold the lowest row.
 local function pyramid(s, p)
   local out = { radius = ROD, height = ROD + (ROWS - 1) * math.sqrt(3) * ROD }
   local n, sum = 0, 0

@@ -1,6 +1,7 @@
--- How fast a crowd of octopuses comes to rest, with the damping of the other studies and with a tenth of it, beside an octopus
--- that touches nothing: held at its head, its arms fall and swing, and only damping and the integrator take energy from them.
--- Heaps are chaotic: an octopus that lies on others may topple as late as after ten seconds.
+-- How fast a crowd of octopuses comes to rest, with the damping of the other studies and with a
+-- tenth of it. For comparison, an octopus without contact: held at its head, its arms fall and
+-- swing, and only damping and the integrator dissipate energy. Heaps are chaotic: an octopus on top
+-- of others may topple as late as after ten seconds.
 local crowd, octopus, fall = include("crowd"), include("octopus"), include("fall")
 
 local METHODS = { "xpbd", "block-descent", "direct" }

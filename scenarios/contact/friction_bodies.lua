@@ -1,12 +1,12 @@
--- Friction of bodies: of two that touch, the greatest of all coefficients counts. Capsules that slide on a slope, some
--- of which have friction of their own, and capsules across two rails, which have theirs. What they do has a closed form
--- in steps of implicit Euler. Their frames are held, so that nothing rolls.
+-- Friction by body: the largest coefficient of two bodies in contact applies. Capsules slide on a
+-- slope, some with their own coefficients, and across two rails, which have theirs. The motion has
+-- a closed form in steps of implicit Euler. Frames are held, so that nothing rolls.
 local GRAVITY, RADIUS, LENGTH, SLOPE, SPEED, STEP = 10, 0.05, 0.4, 0.3, 1.0, 1 / 200 -- m/s^2, m, m, rad, m/s, s
 
 local LEFT = "exact in steps of implicit Euler, whatever pushes, for the weight is what pushes; what 30 iterations leave, below 1e-10"
 
---- The capsules: friction of their own, and whether it is given by the rod or by s:friction; `counts` is what must,
---- beside the ground's.
+--- The capsules: their own friction, set by the rod or by s:friction; `counts` is the coefficient that must apply,
+--- together with the ground's.
 local function sliders_of(p)
   local list = {
     { name = "bare" },
@@ -25,8 +25,8 @@ local function own_friction(s, slider, node)
   s:friction{ node = node, friction = slider.own, static_friction = slider.static, kinetic_friction = slider.kinetic }
 end
 
---- Where a capsule is and how fast after `steps` steps, each of which adds g sin and takes mu g cos, until it stands:
---- there friction takes what the slope adds.
+--- Position and speed of a capsule after `steps` steps, each of which adds g sin and takes mu g cos, until it stands:
+--- then friction takes what the slope adds.
 local function slide(slider, steps)
   local x, v = 0, slider.rest and 0 or SPEED
   for _ = 1, steps do
@@ -52,7 +52,7 @@ local function add_slider(s, p, slider, i)
   return rod
 end
 
---- Two rails below the capsule, with the ground's friction, by another way than the capsule's.
+--- Two rails below the capsule with the friction of the ground, set in another way than the capsule's.
 local function add_rails(s, p, i)
   for side = -1, 1, 2 do
     local y = i + side * LENGTH / 4

@@ -1,5 +1,6 @@
--- An overhand knot in a rope: its ends are pulled apart, then brought back a little. With friction tightening takes several
--- times the force, and then the knot holds itself; without, it opens and goes on pulling.
+-- An overhand knot in a rope: its ends are pulled apart, then moved back a little. With friction,
+-- tightening takes several times the force, and the knot then holds; without friction, it opens and
+-- still pulls at its ends.
 local forms = include("closed_forms")
 
 local RADIUS = 0.006 -- m

@@ -1,4 +1,5 @@
--- Octopuses that fall onto each other from a box of the published demo's density (figure 7), and come to rest.
+-- Octopuses fall onto each other from a box with the density of the published demo (figure 7), and
+-- come to rest.
 local crowd, fall = include("crowd"), include("fall")
 
 local foot = 0.077 -- the least radius, m

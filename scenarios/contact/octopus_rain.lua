@@ -1,5 +1,6 @@
--- Crowds of ten to 1000 octopuses (with --set most=100000 of up to as many) in their first steps, just before and as the lowest meet the ground:
--- how the time of a step and of finding contacts grows.
+-- Crowds of 10 to 1000 octopuses (--set most=100000: up to as many) in their first steps, just
+-- before and while the lowest meet the ground: growth of the time of a step, and of the search for
+-- contacts.
 local crowd, fall = include("crowd"), include("fall")
 
 local function build(p)

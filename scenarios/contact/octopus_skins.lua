@@ -1,5 +1,6 @@
--- Figure 7: a hundred octopuses of 37 pills, each with a skin, of 13 000 faces in the full size, fall onto each
--- other and the floor. Their box has the density of the published demo (lib/crowd.lua); the paper prints no iteration count.
+-- Figure 7: a hundred octopuses of 37 pills, each with a skin (13 000 faces in the full size), fall
+-- onto each other and the floor. Their box has the density of the published demo (lib/crowd.lua);
+-- the paper states no iteration count.
 local crowd, fall = include("crowd"), include("fall")
 
 local foot = 0.077 -- the least radius, m

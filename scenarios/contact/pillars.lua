@@ -1,4 +1,4 @@
--- Octopuses fall onto pillars that stand still, and hang between them.
+-- Octopuses fall onto fixed pillars, and hang between them.
 local crowd, fall = include("crowd"), include("fall")
 
 local function build(p)

@@ -1,5 +1,5 @@
--- Ropes in contact: over a capstan, with an overhang somewhat less and more than friction holds; and lowered onto the
--- ground, where it coils.
+-- Ropes in contact: over a capstan, with an overhang slightly less and more than friction can hold;
+-- and lowered onto the ground, where it coils.
 local GRAVITY = 10 -- m/s^2
 
 --- Longest overhang b beside the shorter one a of a rope over a cylinder [m], by Euler and Eytelwein with the rope's own
@@ -34,7 +34,7 @@ function cases.capstan(p)
     material = { E = p.E, nu = 0.3, kbx = p.bend, kby = p.bend },
     curve = function(t) return over(R, a, t * length) end, -- at rest, so that nothing straightens it
   }
-  -- Its weight comes within a second, so that nothing falls into the rope.
+  -- Its weight grows within a second, so that nothing falls into the rope.
   local weight = math.pi * ROPE ^ 2 * 1000 * length / (nodes - 1) * GRAVITY
   for i, node in ipairs(rope.nodes) do
     local share = (i == 1 or i == nodes) and 0.5 or 1

@@ -1,5 +1,5 @@
--- A stack of ten square rings, each turned by an eighth of a turn, so that it lies on eight crossings: it stands.
--- (Logs that are free would roll: a stack of them is in equilibrium, but not in a stable one.)
+-- A stack of ten square rings, each rotated by an eighth of a turn, so that it lies on eight
+-- crossings and stands. (A stack of free logs has only an unstable equilibrium.)
 local stacked_ring = include("stacked_ring")
 
 local RADIUS, SIDE, LAYERS = 0.05, 0.5, 10 -- m

@@ -1,12 +1,12 @@
--- Static friction: bodies that are set down on a slope hold from the first step on where it is less than the static
--- coefficient, for as long as they lie; they break away where it is more, and what slides meets the kinetic coefficient
--- until it comes to rest. On a plane, and across rails. Frames and, but for one case, sections are held, so that what
--- pushes is the weight in each step.
+-- Static friction on a plane and across rails. Bodies on a slope below the static coefficient hold
+-- from the first step on, for as long as they lie. Above it they break away; sliding bodies have
+-- the kinetic coefficient until they come to rest. Frames, and except in one case sections, are
+-- held, so that the only driving force is the weight in each step.
 local GRAVITY, RADIUS, LENGTH, STEP = 10, 0.05, 1, 1 / 200 -- m/s^2, m, m, s
 local STATIC, KINETIC = 0.5, 0.35
 
---- How far a body comes in `steps` steps, and how fast it is then. `part` of the static coefficient is the slope. What
---- would hold it is the friction that takes all of its motion in a step; static friction creeps up to twice itself.
+--- Distance and speed of a body after `steps` steps. The slope is `part` of the static coefficient. The friction needed to
+--- hold the body is that which takes all of its motion in a step; contacts creep up to twice static friction.
 local function slide(part, speed, steps)
   local normal = GRAVITY / math.sqrt(1 + (part * STATIC) ^ 2)
   local along, most, x, v = part * STATIC * normal, STATIC * normal, 0, speed

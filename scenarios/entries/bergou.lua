@@ -1,4 +1,5 @@
--- Implicit Euler in steps so long that inertia is nothing: loads grow, and motion dies in the steps after.
+-- Implicit Euler in steps so long that inertia is negligible: loads grow, and the motion decays in
+-- the steps that follow.
 return include("entry"){
   title = "bergou: stretch, bending and twist, by long steps of implicit Euler",
   solver = "bergou", options = { iterations = 100, tolerance = 1e-11 }, threads = true,

@@ -34,7 +34,7 @@ local function within(x, along, across, slack)
   return a > along[1] - slack and a < along[2] + slack and b > across[1] - slack and b < across[2] + slack
 end
 
---- The mesh: cubes cut into `fine`^3 cells, of the parts alone.
+--- The mesh of the parts: cubes divided into `fine`^3 cells.
 local function mesh_of(fine)
   local box = {
     from = { 0, -5 * SIDE, -1.5 * SIDE }, to = { 40 * SIDE, 5 * SIDE, 1.5 * SIDE }, cells = { 40 * fine, 10 * fine, 3 * fine },
@@ -46,7 +46,7 @@ local function mesh_of(fine)
   end)
 end
 
---- Vertices by which its length is told: of the left hand, of the end of the left shank, of the left sole.
+--- Vertices for measuring its length: of the left hand, of the end of the left shank, of the left sole.
 local function marks_of(mesh)
   local function at(along, across) -- on an edge of a bone, above the middle
     return vb.vertices_at{ mesh = mesh, x = SIDE * along, y = SIDE * (across - 5), z = SIDE / 2, tolerance = 1e-6 }[1]
@@ -54,7 +54,7 @@ local function marks_of(mesh)
   return { grip = at(0, 1), ankle = at(39, 3), sole = at(40, 3) }
 end
 
---- How far the chain of the left side reaches: from the grip's joint over elbow, shoulder, hip and knee to the ankle's mark, m.
+--- Length of the chain of the left side, from the joint of the grip over elbow, shoulder, hip and knee to the mark of the ankle [m].
 local function reach()
   local chain = {
     place(0, 1.5), place(6.5, 1.5), place(12, 1.5), place(24, 2.5), place(31.5, 2.5), { SIDE * 39, SIDE * (3 - 5), SIDE / 2 },
@@ -67,9 +67,9 @@ local function reach()
   return sum
 end
 
---- Adds the figure, hung up by its hands, to a scene. Options: E, nu; fine, cells along a cube; bones = false for flesh alone;
---- loose = true for hands that nothing holds.
---- Returns `mass`, `marks` at the `height` [m], `joints`, `bones`, and `reach`, which the distance from grip to ankle cannot pass where bones are linked.
+--- Adds the figure, which hangs by its hands, to a scene. Options: E, nu; fine, cells along a cube; bones = false for only flesh;
+--- loose = true for free hands.
+--- Returns `mass`, `marks` at the `height` [m], `joints`, `bones`, and `reach`, the greatest distance from grip to ankle if bones are linked.
 function acrobat.add(s, o)
   local mesh = mesh_of(o.fine)
   local body = s:mesh{ mesh = mesh, material = { E = o.E, nu = o.nu }, density = 1000, name = "acrobat" }

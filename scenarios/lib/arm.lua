@@ -15,8 +15,8 @@ local function inside(mesh, cells, low, high)
   return list
 end
 
---- Adds the arm to a scene. Options: E, nu; cells; bones = false for flesh alone; link, a kind or nil; drivers, two of them
---- that carry the bones; rate, at which all beyond the elbow begins to turn down, rad/s.
+--- Adds the arm to a scene. Options: E, nu; cells; bones = false for only flesh; link, a kind or nil; drivers, the two that move
+--- the bones; rate, the initial angular velocity of the part beyond the elbow, downward [rad/s].
 function arm.add(s, o)
   local cells = o.cells or { 12, 4, 4 }
   local mesh = vb.box{ to = { arm.length, arm.thick, arm.thick }, cells = cells }

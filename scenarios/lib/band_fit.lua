@@ -1,4 +1,4 @@
--- Stiffnesses of rods that stand for an elastic band, fitted to the band's stretch alone.
+-- Stiffnesses of rods that represent an elastic band, fitted only to the stretch of the band.
 local forms = include("closed_forms")
 local fit = {}
 
@@ -29,9 +29,9 @@ function fit.rod(k, e)
   return s, k.kz * (e - 1) + k.kv * s * s * (s * s * e - 1)
 end
 
---- The kx = ky, kz and kv of rods whose areas make the share `share` of the band's, that come nearest
---- to the band's stress and stretch across at `n` even stretches up to `most`: least squares over the
---- relative differences of both. The start is the usual map, kx = ky = kz = E / (1 + nu).
+--- The kx = ky, kz and kv of rods, whose areas are the part `share` of the band's, fitted to the stress and
+--- lateral stretch of the band at `n` equidistant stretches up to `most`: least squares of the relative
+--- differences of both. The initial guess is the usual map, kx = ky = kz = E / (1 + nu).
 function fit.stiffness(E, nu, share, most, n)
   local solid = {}
   for i = 1, n do

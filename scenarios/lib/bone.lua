@@ -1,4 +1,5 @@
--- A bone of pills: what vb.pills, or a file of `viperbench pills`, holds, as pinned segments that others touch.
+-- A bone of pills from the result of vb.pills, or from a file of `viperbench pills`, as pinned
+-- segments with contact.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 --- Adds the bone `data` to scene `s`: pinned to `driver`, or where it is. Other options: density [kg/m^3], E [Pa], nu.

@@ -1,4 +1,4 @@
--- Answers of the discrete model that are known exactly. All in SI units.
+-- Closed forms of the discrete model. All in SI units.
 local forms = {}
 
 --- Scale at which a straight bar held at stretch `e` settles: the one positive root of
@@ -42,7 +42,7 @@ function forms.twist_wave(m, l, k)
   return math.sqrt((m.kx + m.ky) / (2 * m.rho)) * 2 / l * math.sin(k * l / 2)
 end
 
---- The stiffness kz that takes the place of kz and kv in a rod without scales: that of a slow pull.
+--- The stiffness kz that replaces kz and kv in a rod without scales: that of a slow pull.
 function forms.matched_kz(m)
   return m.kz + m.kv - 4 * m.kv ^ 2 / (m.kx + m.ky + 4 * m.kv)
 end
@@ -69,7 +69,7 @@ function forms.pressed_scale(m, l, n, force)
   return 1 + force / volume * sum
 end
 
---- The least torque at which a straight rod buckles between two clamps that turn it and pull at it with `tension` (Greenhill):
+--- The least torque at which a straight rod buckles between two clamps that turn it and pull it with `tension` (Greenhill):
 --- in 1, z, exp(i p z) and exp(i q z), with B p^2 - M p + T = 0, a deflection vanishes with its slope at both ends.
 function forms.twisted_torque(bending, tension, length)
   local half, least = length / 2, 2 * math.sqrt(bending * tension)
@@ -138,7 +138,7 @@ function forms.arrival(y, spacing)
   return moment / sum
 end
 
---- What implicit Euler with step h makes of an undamped mode: frequency [rad/s] and factor per step.
+--- An undamped mode by implicit Euler with step h: frequency [rad/s] and factor per step.
 function forms.implicit_euler(w, h)
   return math.atan(w * h) / h, 1 / math.sqrt(1 + (w * h) ^ 2)
 end

@@ -1,6 +1,7 @@
--- Small vibrations of a clamped column of segments under a load along its tip that follows it (Beck, Ziegler), exact
--- for the discrete rod with held scales. A motion is z^k after k steps, or exp(s t) in continuous time, times a shape
--- that is found by shooting from the clamp. Complex numbers are lists of a real and an imaginary part.
+-- Small vibrations of a clamped column of segments under a follower load at its tip (Beck,
+-- Ziegler), exact for the discrete rod with held scales. A motion is z^k after k steps, or exp(s t)
+-- in continuous time, times a shape that is found by shooting from the clamp. Complex numbers are
+-- lists of a real and an imaginary part.
 local column = {}
 
 local function add(a, b) return { a[1] + b[1], a[2] + b[2] } end
@@ -14,7 +15,7 @@ end
 --- One motion from the clamp to the tip. `c` is the column: n segments l long, stiffness `bending` [N m^2] and `shear`
 --- [N], `mass` of a segment [kg], moment of inertia of its frame `turning` [kg m^2], and the `load` [N]. `rate` is the
 --- factor of an acceleration (s^2, or its like of a step), `lag` that of the load's direction; force and moment are
---- those behind the clamp, real. Returns what is left at the tip of force and moment, and places and angles.
+--- those behind the clamp, real. Returns the remaining force and moment at the tip, positions and angles.
 local function shoot(c, rate, lag, force, moment)
   local x, angle, n, m = { 0, 0 }, { 0, 0 }, { force, 0 }, { moment, 0 }
   local places, angles = {}, {}
@@ -30,22 +31,22 @@ local function shoot(c, rate, lag, force, moment)
   return add(n, scaled(times(lag, angle), c.load)), m, places, angles
 end
 
---- The determinant of what is left at the tip over force and moment at the clamp: 0 for a motion.
+--- The determinant of the map from force and moment at the clamp to those at the tip: 0 for a motion.
 local function determinant(c, rate, lag)
   local a, b = shoot(c, rate, lag, c.bending, 0)
   local d, e = shoot(c, rate, lag, 0, c.bending * c.l)
   return add(times(a, e), scaled(times(b, d), -1))
 end
 
---- The determinant in continuous time, where it is real, over that at rest: a function of the squared frequency [1/s^2].
+--- The determinant in continuous time, where it is real, relative to that at rest, over the squared frequency [1/s^2].
 local function relative(c)
   local one = { 1, 0 }
   local whole = determinant(c, { 0, 0 }, one)[1]
   return function(square) return determinant(c, { -square, 0 }, one)[1] / whole end
 end
 
---- Between the two slowest frequencies the determinant is negative, until they meet. Its least value there, as
---- `relative`, and the squared frequency of it.
+--- Between the two lowest frequencies the determinant is negative, until they coincide. Returns its minimum there, as
+--- `relative`, and the squared frequency of the minimum.
 local function least(c)
   local unit = c.bending / (c.mass * c.n ^ 4 * c.l ^ 3) -- [1/s^2], the square of a slow frequency but for a factor
   local of_square = relative(c)
@@ -76,8 +77,8 @@ local function of_step(z, h)
   return scaled(times(gone, gone), 1 / h ^ 2), add({ 1, 0 }, scaled(times(gone, gone), -1))
 end
 
---- Where the search for z begins: the slowest motion in continuous time. Beyond the critical load that is a pair of
---- complex squared frequencies about the least value of the determinant, by the parabola there.
+--- The initial guess of z: the slowest motion in continuous time. Beyond the critical load this is a pair of complex
+--- squared frequencies about the minimum of the determinant, from the parabola there.
 local function guess(c, h)
   local value, at = least(c)
   local of_square = relative(c)
@@ -97,8 +98,8 @@ local function guess(c, h)
 end
 
 --- The slowest motion of the column in steps of implicit Euler: its factor per step, `z` = { real, imaginary }; its
---- magnitude `decay` and frequency [rad/s]; and place(j, k), angle(j, k): of node j and segment j from the clamp after
---- k steps, over the tip's at the beginning.
+--- magnitude `decay` and frequency [rad/s]; and place(j, k), angle(j, k) of node j and segment j from the clamp after
+--- k steps, relative to the initial ones of the tip.
 function column.motion(c, h)
   local z = guess(c, h)
   local function value(at) return determinant(c, of_step(at, h)) end

@@ -7,7 +7,7 @@ local octopus = include("octopus")
 local least = { 4.1, 2.7 } -- room that an octopus needs across and in height, m
 local low = 0.75 -- height of an octopus' center over its lowest point, m
 
---- Numbers in [-1, 1) that follow from a seed (Park and Miller's generator).
+--- Pseudorandom numbers in [-1, 1) from a seed (Park and Miller's generator).
 local function random_from(seed)
   local state = 1 + seed % 2147483646
   return function()
@@ -16,7 +16,7 @@ local function random_from(seed)
   end
 end
 
---- Places of `n` octopuses: side of the box, octopuses along it, distance across and in height.
+--- The lattice of `n` octopuses: side of the box, octopuses along it, distances sideways and in height.
 local function lattice(n)
   local side = 20 * (n / 100) ^ (1 / 3)
   local across = math.max(1, math.floor(side / 4.6))
@@ -24,10 +24,10 @@ local function lattice(n)
   return across, math.max(side / across, least[1]), math.max(side / layers, least[2])
 end
 
---- Adds `n` octopuses to scene `s`, layer by layer, the lowest `height` over the ground, its feet 0.037 m more;
---- `options` are each one's (lib/octopus.lua) but for its place and turn. Returns a table: `mass` of all
---- [kg]; `root` of the highest octopus and its `height` [m]; a `foot` of the lowest one; and how many are in the
---- lowest layer (`low`).
+--- Adds `n` octopuses to scene `s`, layer by layer, the lowest at `height` above the ground, with its feet 0.037 m higher.
+--- `options` are those of each octopus (lib/octopus.lua), without its position and turn. Returns a table: `mass` of all
+--- [kg]; `root` of the highest octopus and its `height` [m]; a `foot` of the lowest one; and the number in the lowest
+--- layer (`low`).
 return function(s, n, seed, height, options)
   local random = random_from(seed)
   local across, wide, high = lattice(n)

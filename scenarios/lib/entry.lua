@@ -1,5 +1,6 @@
--- Entries: solvers that are judged by problems. include("entry"){ .. } makes of a solver the study that runs it on all
--- problems that ask where a rod is, at several resolutions. Each answer is a finding, for no solver is exact.
+-- Entries: solvers that are scored on problems. include("entry"){ .. } turns a solver into the
+-- study that runs it on all problems that ask for positions, at several resolutions. Each answer is
+-- a finding, because no solver is exact.
 
 --- Problems by what an entry must have to take them: nothing, or the key of that name.
 local kinds = {
@@ -26,7 +27,7 @@ local function rotate(q, v)
   return { turned[2], turned[3], turned[4] }
 end
 
---- The frame of a rod at rest at `s`: turned from the start by its curvature.
+--- The frame of a rod at rest at `s`: that of the start, rotated by the curvature.
 local function frame_at(rod, s)
   local k = rod.curvature or { 0, 0, 0 }
   local rate = math.sqrt(k[1] ^ 2 + k[2] ^ 2 + k[3] ^ 2)
@@ -34,7 +35,7 @@ local function frame_at(rod, s)
   return multiply(start, { math.cos(rate * s / 2), part * k[1], part * k[2], part * k[3] })
 end
 
---- Where a rod at rest is at `s`: the integral of its tangent, a turn about the constant curvature.
+--- The position of a rod at rest at `s`: the integral of its tangent, which rotates about the constant curvature.
 local function place_at(rod, s)
   local k = rod.curvature or { 0, 0, 0 }
   local rate = math.sqrt(k[1] ^ 2 + k[2] ^ 2 + k[3] ^ 2)
@@ -56,7 +57,7 @@ local function find_case(p)
   end
 end
 
---- A copy of a table and of those in it.
+--- A deep copy of a table.
 local function copy(from)
   local to = {}
   for key, value in pairs(from) do to[key] = type(value) == "table" and copy(value) or value end
@@ -64,8 +65,8 @@ local function copy(from)
 end
 
 --- Stiffnesses of a round section of radius `r`, without coupling to its scale (kv = 0): kz bends and stretches, and
---- kx and ky twist. What a problem calls rigid is as stiff as that section. The model "solid" takes Young's modulus,
---- which bends and stretches, and the shear modulus, which twists a round section by twice its second moment of area.
+--- kx and ky twist. Stiffnesses that a problem calls rigid are those of that section. The model "solid" has Young's modulus
+--- for bending and stretching, and the shear modulus, with twice the second moment of area, for the twist of a round section.
 local function material(rod, r, model)
   local second = math.pi * r ^ 4 / 4
   local along = rod.string and rod.stiffness.stretch / (math.pi * r ^ 2) or rod.stiffness.bend_u / second
@@ -76,7 +77,7 @@ local function material(rod, r, model)
   return { kx = twist / 2, ky = twist / 2, kz = along }
 end
 
---- The time in which a wave of bending goes about a length, L^2 sqrt(rho A/B); of a string that of a swing.
+--- The unit of time: L^2 sqrt(rho A/B), in which a bending wave travels about a length; for strings sqrt(L/g).
 local function unit_of_time(rod)
   if rod.string then
     local w = rod.weight
@@ -85,7 +86,7 @@ local function unit_of_time(rod)
   return rod.length ^ 2 / math.sqrt(rod.stiffness.bend_u)
 end
 
---- The radius over the length: of a section that has its own stretch, from that; else thin enough for 1e-5.
+--- The radius: from the stretching stiffness of a section that has one, else the part `slender` of the length.
 local function radius(rod, slender)
   if rod.stiffness.stretch and rod.stiffness.bend_u then
     return 2 * math.sqrt(rod.stiffness.bend_u / rod.stiffness.stretch)
@@ -93,7 +94,7 @@ local function radius(rod, slender)
   return slender * rod.length
 end
 
---- The greatest time of which all of those that a case asks for are multiples, in whole thousandths.
+--- The greatest common divisor of the times of a case's quantities, in whole thousandths.
 local function common_time(case)
   local common = 0
   for _, ask in ipairs(case.ask) do
@@ -104,7 +105,7 @@ local function common_time(case)
   return common / 1000
 end
 
---- Course of the loads of a motion up to `duration`, as keys of a curve.
+--- The loads of a motion over time up to `duration`, as keys of a curve.
 local function course_of(motion, duration, step)
   local keys, n = {}, math.ceil(math.min(duration, motion.pulse_time) / step - 1e-9)
   if motion.course == "hold" then return { { 0, 1 }, { duration, 1 } } end
@@ -117,7 +118,7 @@ local function course_of(motion, duration, step)
   return keys
 end
 
---- The angles by which a start is spun up, as keys of a curve.
+--- The angle over time of a start that is spun up, as keys of a curve.
 local function spin_of(motion, duration, step)
   local rate, keys = motion.spin[3], {}
   for i = 0, math.ceil(duration / step - 1e-9) do
@@ -140,7 +141,7 @@ local function ask_for_turn(s, ask, segment, uy)
   }
 end
 
---- Gates on what a case asks for.
+--- Gates on the quantities of a case.
 local function ask_for(s, p, case, node_at)
   for _, ask in ipairs(case.ask) do
     local node, known = node_at(ask), references[p.problem .. "/" .. p.case .. "/" .. ask.name].reference
@@ -156,17 +157,17 @@ local function ask_for(s, p, case, node_at)
   end
 end
 
---- Whether rotary inertia is that of a disc of radius `r`, which scenes have by themselves.
+--- Whether rotary inertia is that of a disc of radius `r`, which is the default of scenes.
 local function is_disc(motion, r)
   local part, same = motion.mass * r * r / 4, true
   for k, factor in ipairs{ 1, 1, 2 } do same = same and math.abs(motion.inertia[k] - factor * part) < 1e-9 * part end
   return same
 end
 
---- A rod in motion. What clamps a rod is the first node against stretch, and the middle of the first segment against
---- bending, which a start that is spun up asks for; loads act at the last node, and
---- moments on the last segment, half of it before the end. The shear of the problem is that of the model "solid".
---- Where directions are asked for, one segment more puts the middle of one where they are.
+--- A rod in motion. The first node clamps it against stretch. The middle of the first segment clamps it against bending, as
+--- in problems whose start is spun up. Loads act at the last node, moments on the last segment, whose middle is half a
+--- segment before the end. The shear of the problem is that of the model "solid". For quantities that are directions, one
+--- segment more puts the middle of a segment at their position.
 local function build_motion(entry, p, case)
   local rod, motion, duration = case.rod, case.motion, case.ask[#case.ask].time
   local turns = case.ask[1].component == "uy"
@@ -213,7 +214,7 @@ local function build_motion(entry, p, case)
   return s
 end
 
---- The middle of the first segment is where the continuous rod is clamped; a string begins at its first node.
+--- The middle of the first segment is at the clamp of the continuous rod; a string begins at its first node.
 local function build(entry, p)
   local case = find_case(p)
   if not case.rod then
@@ -273,8 +274,7 @@ local function build(entry, p)
   return s
 end
 
---- Adds the runs of a case: by the number of segments and, where the entry has several, of settings; and the finest once
---- more on all processors.
+--- Adds the runs of a case: one for each number of segments and setting, and the finest again on all processors.
 local function add_runs(entry, kind, problem, case, tier, list)
   local of = kind.key and entry[kind.key] or entry
   local sweep, finest = of.sweep or { {} }, tier == "full" and #entry.segments or math.min(3, #entry.segments)
@@ -308,7 +308,7 @@ local function reasons(entry)
   return table.concat(list, "; ")
 end
 
---- Adds the runs of all problems that an entry takes. Cases that give nothing ask for critical loads, by which no entry is scored.
+--- Adds the runs of all problems that an entry takes. Cases without `given` ask for critical loads, on which entries are not scored.
 local function all_runs(entry, tier)
   local list = {}
   for _, kind in ipairs(kinds) do
@@ -321,13 +321,8 @@ local function all_runs(entry, tier)
   return list
 end
 
---- The study of an entry: a table with `title`, `solver`, its `options`, the numbers of `segments` to be tried (even),
---- a `sweep` of settings to be tried, each with a `name` of no minus, `ramp`, the steps in which loads grow, `hold`, steps after them, `step` and
---- `damping`, by the unit of time of the problem, `slender`, radius over length, `model` of the material, `hold_spin`,
---- whether strings are kept from turning about themselves, `motion` where it takes motions, too: their `options` and
---- `steps`, the number of steps in the time of the pulse at the first number of segments, with which it grows,
---- `alter`, a function that changes the rod and motion of a case before they become a scene (for tests, which plant faults), `threads`, whether the solver may use several, and `without`,
---- reasons by problems that the solver does not take.
+--- The study of an entry, a table with `title`, `solver`, `options` of the solver, and the keys in
+--- scenarios/problems.md, "Entries and scores".
 return function(entry)
   return {
     title = entry.title,

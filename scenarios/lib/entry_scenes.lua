@@ -1,8 +1,9 @@
--- Scenes of the problems that give numbers in place of a rod, for entries: a function of entry, parameters and case each. `p.n` is the
--- number of segments, and with it the number of steps grows; bodies that are rigid have steps alone.
+-- Scenes of problems without a rod, for entries: a function of entry, parameters and case for each
+-- problem. `p.n` is the number of segments, with which the number of steps grows; for rigid bodies
+-- it is only the number of steps.
 local scenes = {}
 
---- What a case gives, by name; an entry's `alter` may change it.
+--- The `given` numbers of a case by name, as altered by the entry.
 local function given_of(entry, case)
   local given = {}
   for _, g in ipairs(case.given) do given[g.name] = g.value end
@@ -29,7 +30,7 @@ local function add_rod(s, entry, body)
   return s:rod(body)
 end
 
---- Pins the scales of nodes, all but those of `but`.
+--- Pins the scales of all nodes except those of `but`.
 local function pin_scales(s, nodes, but)
   local free = {}
   for _, node in ipairs(nodes) do
@@ -45,7 +46,7 @@ local function material(entry, r, along)
   return { kx = E / 2, ky = E / 2, kz = E }
 end
 
---- A scene of `periods` of a vibration, of which each row is a frame, in steps by the key `key` of the entry.
+--- A scene of `periods` of a vibration, each row of which is a frame, with steps by the key `key` of the entry.
 local function vibration(entry, key, p, frequency, periods, gravity)
   local each = math.floor(entry[key].steps * p.n / entry.segments[1] + 0.5)
   local s = vb.scene{ step = 2 * math.pi / frequency / each, steps = each * periods, gravity = gravity, damping = entry[key].damping or 0 }
@@ -67,8 +68,8 @@ function scenes.hanging_chain(entry, p, case)
   return s
 end
 
---- A cantilever along `axis` ("x" or "z") that begins in a shape of vibration, displaced along the other. The middle of its first segment
---- is clamped.
+--- A cantilever along `axis` ("x" or "z") in the initial shape of a vibration, displaced along the other axis. The middle of its
+--- first segment is clamped.
 local function cantilever(s, entry, p, case, r, axis, amplitude, pressed)
   local h = 1 / (p.n - 0.5)
   local function along(t) return h * (p.n * t - 0.5) end
@@ -115,7 +116,7 @@ function scenes.beck(entry, p, case)
   return s
 end
 
---- A rod whose nodes are the joints, and so thin that it is a chain.
+--- A rod whose nodes are the joints, so thin that it is a chain.
 function scenes.folded_chain(entry, p, case)
   local g, r, stretch = given_of(entry, case), 1e-4, 1e4 -- radius, and stiffness of stretch over the weight
   local steps = math.floor(entry.fall.steps * p.n / entry.segments[1] + 0.5)
@@ -134,7 +135,7 @@ function scenes.folded_chain(entry, p, case)
   return s
 end
 
---- A scene of contact over `time`, in steps whose number grows with that of segments.
+--- A scene of contact over `time`; the number of steps grows with that of segments.
 local function touching(entry, p, time, gravity)
   local steps = math.floor(entry.contact.steps * p.n / entry.segments[1] + 0.5)
   local s = vb.scene{ step = time / steps, steps = steps, gravity = gravity, damping = entry.contact.damping or 0 }
@@ -183,7 +184,7 @@ function scenes.rolling(entry, p, case)
     velocity = { g.speed, 0, 0 },
   }
   s:pin{ nodes = rod.nodes, components = "s" }
-  -- A solver whose contacts gain energy is planted by a plane that moves.
+  -- A moving plane plants a solver whose contacts gain energy.
   local belt = g.belt and s:driver{ name = "belt", x = { { 0, 0 }, { g.time, g.belt * g.time } } } or nil
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = g.mu, driver = belt }
   gate(s, case, "place", { quantity = "frames/position", node = rod.first, component = "x", measure = "final" })

@@ -1,4 +1,4 @@
--- Bodies that fall freely, at rest at first: what steps of implicit Euler make of it, to rounding.
+-- Bodies that fall freely from rest by steps of implicit Euler, to rounding.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fall = {}
 
@@ -30,9 +30,9 @@ function fall.mass(mesh, density)
   return density * volume, moment / volume
 end
 
---- Gates of a scene in which all that moves, of mass `mass` [kg], falls for its first `steps` steps, before anything
---- touches: its momentum and its kinetic energy then. `substeps` are of a step, `tolerance` is relative. A row must be
---- recorded at that step.
+--- Gates of a scene in which everything that moves, of mass `mass` [kg], falls for the first `steps` steps, before anything
+--- touches: momentum and kinetic energy after these steps. `substeps` is the number per step, `tolerance` is relative. A row
+--- must be recorded at that step.
 function fall.gates(s, o)
   local _, speed = fall.euler(o.gravity, o.damping or 0, s.step / o.substeps, o.steps * o.substeps)
   local reason = string.format("implicit Euler's own fall of %d steps, before anything touches: %s", o.steps,
@@ -47,8 +47,8 @@ function fall.gates(s, o)
   }
 end
 
---- A gate: the center of a node of radius `radius` [m] never comes nearer to the ground, where z is 0, than that, but
---- for a part of it. `to` is the end of the time that is looked at.
+--- A gate: the height above the ground, z = 0, of a node's center is never less than its radius `radius` [m], except for a
+--- part of it. `to` is the end of the time window.
 function fall.stands(s, node, radius, part, to)
   s:gate{
     name = "it stands on the ground", quantity = "frames/position", node = node, component = "z", measure = "minimum", to = to,

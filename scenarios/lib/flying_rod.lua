@@ -1,5 +1,5 @@
--- The flying rods of Simo and Vu-Quoc: a straight rod of length 10 from (0, 8, 0) to (6, 0, 0), free, pushed and turned at its
--- lower end, which is the finish.
+-- The flying rods of Simo and Vu-Quoc: a straight, free rod of length 10 from (0, 8, 0) to (6, 0,
+-- 0), pushed and turned at its lower end, which is the finish.
 local flying = {}
 
 --- Where both ends are at some times: `components` of each.
@@ -18,8 +18,8 @@ function flying.ends(times, components)
   return ask
 end
 
---- A case: with `name`, `ask`, `shear` (stiffness), `moment` at its greatest, `inertia` of a unit of length, and the `course` of the
---- loads over `time`.
+--- A case with `name`, `ask`, `shear` (stiffness), maximum `moment`, `inertia` per length, and the `course` of the loads over
+--- `time`.
 function flying.case(of)
   return {
     name = of.name, elements = 8,

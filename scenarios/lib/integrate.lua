@@ -1,5 +1,5 @@
--- Integration of ordinary differential equations, and the errors of refined values, for computations of problems that share
--- nothing with any solver of rods.
+-- Integration of ordinary differential equations, and errors of refined values, for computations of
+-- problems that share nothing with any solver of rods.
 local integrate = {}
 
 --- The state `y`, a list of numbers, at `b` from that at `a`: `n` steps of the Runge-Kutta method of order 4. `f(t, y)` returns
@@ -24,8 +24,8 @@ function integrate.rk4(f, a, b, y, n)
   return y
 end
 
---- What `at(n)` tends to, from n, 2 n, 4 n and 8 n, and its error: extrapolated by the orders `p` and then `q`. The error is what
---- the finest of them changes, and rounding over many operations.
+--- The limit of `at(n)`, extrapolated from n, 2 n, 4 n and 8 n by the orders `p` and then `q`, and its error: the change by the
+--- finest value, and rounding over many operations.
 function integrate.refine(at, n, p, q)
   local row = { at(n), at(2 * n), at(4 * n), at(8 * n) }
   for _, order in ipairs{ p, q } do
@@ -35,7 +35,7 @@ function integrate.refine(at, n, p, q)
   return row[2], math.abs(row[2] - row[1]) + 1e-11 * (1 + math.abs(row[2]))
 end
 
---- Where `f(y)`, a list as long as `y`, is 0: Newton's method from `y` on, with derivatives by central differences.
+--- The root of `f(y)`, a list as long as `y`, by Newton's method from `y`, with derivatives by central differences.
 function integrate.newton(f, y)
   local n = #y
   for _ = 1, 30 do

@@ -1,4 +1,5 @@
--- A muscle of rods: what vb.viperize, or a file of `viperbench viperize`, holds, as bundles with a skin. vb.muscle calls it.
+-- A muscle of rods from the result of vb.viperize, or from a file of `viperbench viperize`, as
+-- bundles with a skin. vb.muscle calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 --- Whether the middle between two points is in a ball { x, y, z, radius }; anything is where there is none.
@@ -10,10 +11,10 @@ local function is_in(area, a, b)
 end
 
 --- Adds the muscle `data` to scene `s`. Options: E [Pa], nu, model (of the material), density [kg/m^3], name; activation (a
---- curve), with kind ("strain"), in the sections from `from` to `to` along the rods (0 to 1), and of these in the segments whose
---- middle is in the ball `area` = { x, y, z, radius } alone, where that is given; skin = false for none. The first and the last
---- section are no bundle, so that they can be pinned. Returns rods; the nodes first and last at the ends; the segments that
---- are active, and sections, a list of segments each.
+--- curve), with kind ("strain"), in the sections from `from` to `to` along the rods (0 to 1), and if `area` = { x, y, z, radius }
+--- is given, only in segments whose middle is in this ball; skin = false for none. The first and the last section are not
+--- bundles, so that they can be pinned. Returns rods; the nodes first and last at the ends; the active segments; and sections,
+--- a list of segments each.
 return function(s, data, o)
   local n, muscle = #data.rods[1], { rods = {}, first = {}, last = {}, active = {}, sections = {} }
   for i, points in ipairs(data.rods) do

@@ -1,5 +1,6 @@
--- Force of a muscle as a chain of slices, each a straight bar of its section that pulls alike: what bodies of rods and of
--- tetrahedra come to where sections stay plane and nothing holds them sideways. All in SI units.
+-- Force of a muscle as a chain of slices, each a straight bar of its section with the same force:
+-- the limit of rods and tetrahedra if sections stay plane and nothing holds them sideways. All in
+-- SI units.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local elastic = include("neohookean_forms")
@@ -25,7 +26,7 @@ function chain.solid(E, nu, l, a)
   return stress / a
 end
 
---- The force of slices of sections `areas` (a list, m^2), equally thick, whose stretches have the mean `stretch`. `law` is
+--- The force of equally thick slices of sections `areas` (a list, m^2) whose mean stretch is `stretch`. `law` is
 --- one of the two functions above; its stress rises with the stretch, and is interpolated from steps of 0.01.
 function chain.force(law, E, nu, areas, stretch, a)
   local first, stress = 0.5, {}
@@ -44,7 +45,7 @@ function chain.force(law, E, nu, areas, stretch, a)
   return low
 end
 
---- The stretches of such slices, of which each has an activation of its own (a list).
+--- The stretches of such slices, each with its own activation (a list).
 function chain.stretches(law, E, nu, areas, stretch, activations)
   local function stretch_at(stress, a)
     local low, high = 0.3, 2

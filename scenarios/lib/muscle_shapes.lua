@@ -27,7 +27,7 @@ local function tube(around, along, radius, place)
   return mesh
 end
 
---- Of each shape the radius of a section and the place of its points.
+--- For each shape, the radius of a section and the positions of its points.
 local forms = {}
 
 local function swelling(o)
@@ -65,7 +65,7 @@ for name, form in pairs(forms) do
   shapes[name] = function(o) return tube(o.around or 16, o.along or 20, form(o)) end
 end
 
---- The same shapes as tetrahedra: `across` x `across` cells of a section, `along` of them behind each other; with the
+--- The same shapes as tetrahedra: `across` x `across` cells in a section, `along` sections of cells; with the
 --- vertices at either end, `source` and `sink`, as vb.viperize takes them. A square becomes a disc of the same cells.
 function shapes.solid(name, o)
   local radius, place = forms[name](o)

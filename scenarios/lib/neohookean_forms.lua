@@ -1,4 +1,4 @@
--- Answers of stable Neo-Hookean elasticity that are known in closed form. All in SI units.
+-- Closed forms of stable Neo-Hookean elasticity. All in SI units.
 local forms = {}
 
 --- mu, la and alpha from Young's modulus and Poisson's ratio.

@@ -42,7 +42,7 @@ local function resolve(options)
   return o
 end
 
---- A function that says where a point is when the octopus is sized, turned and moved.
+--- A function that returns the position of a point after the octopus is scaled, turned and moved.
 local function placer(o)
   local c, sn, k = math.cos(o.turn), math.sin(o.turn), o.scale_size
   return function(x, y, z)
@@ -78,8 +78,8 @@ local function volume(t)
   return sum, shares
 end
 
---- What an octopus is made of before it is placed: nodes as x, y, z, radius; segments as the places of two
---- nodes among these, and a material; and the places of its parts.
+--- The parts of an octopus before it is placed: nodes as x, y, z, radius; segments as the indexes of two
+--- nodes, and a material; and the indexes of its parts.
 local function make_template(o)
   local t = { nodes = {}, segments = {}, arms = {}, parts = { hips = {}, knees = {}, ankles = {}, feet = {} } }
   local function node(x, y, z, radius)
@@ -154,7 +154,7 @@ local function add_nodes(s, o, t)
   return nodes[1], nodes
 end
 
---- The numbers of a list, each more by `base`.
+--- The numbers of a list, each plus `base`.
 local function shifted(list, base)
   local out = {}
   for i, number in ipairs(list) do out[i] = base + number end

@@ -1,8 +1,8 @@
--- Entries of other packages of rods, reference/peers/entries: include("peer"){ .. } makes of a package the study of all
--- problems that it models, each by more and more segments. The names of its runs are those of entries (lib/entry.lua), by
--- which `viperbench score` finds them. Most packages have no statics: loads grow, and the motion is damped until it rests.
--- How long and how fast is in units of the rod's own time, sqrt(m L^4/B), as in entries, and belongs to the settings of the
--- entrant.
+-- Entries of other packages, reference/peers/entries: include("peer"){ .. } turns a package into
+-- the study of all problems that it models, each with more and more segments. Its runs have the
+-- names of entries (lib/entry.lua), by which `viperbench score` finds them. Most packages have no
+-- statics: loads grow, and the motion is damped until it rests. Times are in units of the rod,
+-- sqrt(m L^4/B), as in entries, and are settings of the entry.
 
 --- Cases in their order; `unit` [s] is sqrt(m L^4/B). The quick tier has those that are marked.
 local cases = {
@@ -19,7 +19,7 @@ local cases = {
   { problem = "elastic_catenary", case = "20", unit = 1, quick = true },
 }
 
---- The scene of the problem's entry; its steps, and the radius over the length of what a problem calls rigid, are parameters.
+--- The scene of the problem's entry. Its steps, and the radius over the length of rods that a problem calls rigid, are parameters.
 local function build(p)
   return include("entry"){
     ramp = p.ramp, hold = p.hold, step = p.step, slender = p.slender, hold_spin = p.hold_spin,
@@ -43,11 +43,11 @@ local function run_of(peer, case, n)
   return run
 end
 
---- The study of a peer: a table with its `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick
---- tier, or as many as `few` says of a problem), `without`, reasons by problems that it does not model, the material's `model` (published, or solid), `solver`, where that is one of the program, and
---- `settings(n, problem)`: the number of steps in which loads grow (`ramp`) and of those after (`hold`), the length of a step in
---- units (`step`), the radius over the length of rods that a problem calls rigid (`slender`), and options of the solver,
---- of which those in `times` and `rates` are in units.
+--- The study of a peer, a table with `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick tier, or
+--- as many as `few` has for a problem), `without` (reasons for problems that it does not model), the material's `model`
+--- (published or solid), `solver` if it is one of the program, and `settings(n, problem)`. The latter are the number of steps in
+--- which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
+--- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units.
 return function(peer)
   return {
     title = peer.title, timed = true,

@@ -1,5 +1,5 @@
--- Motions of rigid bars that are known: what backward Euler makes of them step by step, exactly, and what they are without
--- steps. All in SI units; angles in a plane, counterclockwise.
+-- Known motions of rigid bars: exact steps of backward Euler, and exact motions in time. All in SI
+-- units; angles in a plane, counterclockwise.
 local forms = {}
 
 --- Angles after 0, 1, .., n steps of length h of a body that turns in a plane with the inertia I about its pivot (or

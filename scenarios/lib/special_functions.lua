@@ -1,4 +1,4 @@
--- Functions of closed forms, and roots.
+-- Special functions for closed forms, and root finding.
 local special = {}
 
 --- Where `f`, of different signs at `low` and `high`, is 0: by halving to the last bit.

@@ -1,4 +1,4 @@
--- A muscle of rods that follows a curve, such as a biceps between two bones: what lib/muscle.lua takes.
+-- A muscle of rods along a curve, such as a biceps between two bones, as input of lib/muscle.lua.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 local shapes = include("muscle_shapes")
@@ -37,8 +37,8 @@ local function surface(o)
 end
 
 --- A rod along the middle and `ring` around it, of `segments` segments. `path(t)` returns x, y, z from t = 0 to a little
---- past 1, `radius(t)` that of the muscle; `side` is a direction that the path never takes. All rods of a section are
---- equally thick, and have the muscle's area. Returns rods, vertices, triangles and volume, as vb.viperize does.
+--- past 1, `radius(t)` that of the muscle; `side` is a direction that the path never has. All rods of a section are
+--- equally thick, and together have the muscle's area. Returns rods, vertices, triangles and volume, as vb.viperize does.
 return function(o)
   local data, n = { rods = {} }, o.ring + 1
   for i = 0, o.ring do

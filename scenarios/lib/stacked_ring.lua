@@ -1,5 +1,5 @@
--- Square rings in a stack around the z axis, each turned by an eighth of a turn against the one below, so that it lies on eight
--- crossings.
+-- Square rings in a stack around the z axis, each rotated by an eighth of a turn relative to the
+-- one below, so that it lies on eight crossings.
 
 --- Adds the ring of a layer, from 0, of four corners and the middles between; `of` has radius, side, E and density. Returns its
 --- first node.

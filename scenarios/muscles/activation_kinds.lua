@@ -1,26 +1,27 @@
--- A uniform rod that contracts by each kind of activation, with a free end and with both ends held: stretch, scale,
--- energies, pull and work, each known in closed form. It contracts by load steps, whose states are all in equilibrium.
+-- A uniform rod contracts by each kind of activation, with a free end and with both ends held:
+-- stretch, scale, energies, force and work against closed forms. It contracts by load steps, whose
+-- states are all in equilibrium.
 local forms = include("closed_forms")
 
 local LENGTH, RADIUS, SEGMENTS, STEPS = 0.3, 0.02, 8, 4 -- m, m
 local AREA = math.pi * RADIUS ^ 2
 
---- What stretch and section are free of stress at, by the amount of an activation: a length alone, a length and the
---- scale that keeps the volume, or the length that a pair of forces stands for (`at`, below 1).
+--- The stress-free stretch and scale by the amount of an activation: a length only, a length and the scale that
+--- preserves the volume, or the length that a pair of forces represents (`at`, below 1).
 local kinds = {
   strain = function(amount) return amount, amount ^ -0.5 end,
   fiber = function(amount) return amount, 1 end,
   force = function(amount, kz) return 1 - amount / (AREA * kz), 1 end,
 }
 
---- The axial force over the area [Pa] at stretch `e`, and the scale, where stretch and section rest at these.
+--- The axial force over the area [Pa] and the scale at stretch `e`, for this stress-free state.
 local function pull(p, e, along, across)
   local k, kv = forms.stiffness(p.E, p.nu)
   local s = forms.held_scale(2 * k, kv, e, across)
   return k * (e - along) + kv * s ^ 2 * (s ^ 2 * e - 1), s
 end
 
---- The state in equilibrium at an amount: stretch, scale, axial force [N], and what the activation rests at.
+--- The state in equilibrium at an amount: stretch, scale, axial force [N], and the stress-free state.
 local function equilibrium(p, amount)
   local along, across = kinds[p.kind](amount, (forms.stiffness(p.E, p.nu)))
   local e = 1
@@ -35,8 +36,8 @@ local function equilibrium(p, amount)
   return { e = e, s = s, force = AREA * stress, along = along, across = across }
 end
 
---- Energies [J] of a state whose activation rests at those of `at`. A pair of forces has a potential of its own, which
---- is no elastic energy: stretch then rests at 1.
+--- Energies [J] of a state with the stress-free state `at`. A pair of forces has its own potential, which is not an
+--- elastic energy: the stress-free stretch is then 1.
 local function energies(p, state, at)
   local k, kv = forms.stiffness(p.E, p.nu)
   local along, half = p.kind == "force" and 1 or at.along, AREA * LENGTH / 2
@@ -53,8 +54,8 @@ local function amount_at(p, step)
   return from + (to - from) * step / STEPS
 end
 
---- Work [J] of all load steps: what the energy changes as the rest shape does, before anything moves; of forces, what
---- they do over the shortening.
+--- Work [J] of all load steps: the change of energy with the rest shape, before anything moves; for forces, their work
+--- over the shortening.
 local function work_of(p)
   local sum, before = 0, equilibrium(p, amount_at(p, 0))
   for step = 1, STEPS do
@@ -112,7 +113,7 @@ local function build(p)
   return s
 end
 
---- Along the rod, where it does not shear, both material models are the same.
+--- In stretch, without shear, both material models are the same.
 local function runs()
   local list = {}
   for _, model in ipairs{ "published", "solid" } do

@@ -1,4 +1,5 @@
--- An arm bends and straightens: biceps, triceps and brachialis as bundles of rods on driven bones, with skins.
+-- An arm bends and straightens: biceps, triceps and brachialis as bundles of rods on driven bones,
+-- with skins.
 local spindle, add_muscle, add_bone = include("spindle"), include("muscle"), include("bone")
 
 local FLEXED = 0.9 -- s, the time of the greatest flexion
@@ -30,7 +31,7 @@ local function path_of(m)
   end
 end
 
---- Bones weigh nothing: they follow their curves, whatever pulls. Returns their segments.
+--- Bones are driven along their curves, at any load. Returns their segments.
 local function add_bones(s, upper, lower)
   local segments = {}
   local function add(pills, driver)
@@ -71,8 +72,8 @@ local function add_skin(s)
   s:surface{ vertices = skin.vertices, triangles = skin.triangles }
 end
 
---- A muscle between the drivers of its two ends; returns its rest volume. Its rods touch other muscles and bones, the fastened
---- ends, too, but not each other, as bundles hold them beside each other: the only rule.
+--- A muscle between the drivers of its two ends; returns its rest volume. Its rods, including fastened ends, are in contact
+--- with other muscles and bones, but not with each other, because bundles hold them side by side.
 local function add(s, p, m, number, upper, lower)
   local data = spindle{
     path = path_of(m), side = { 1, 0, 0 }, ring = p.ring, segments = p.segments,
@@ -81,7 +82,7 @@ local function add(s, p, m, number, upper, lower)
   local muscle = add_muscle(s, data, {
     E = p.E, nu = 0.45, density = 1060, name = m.name, activation = there_and_back(1, m.works), skin = not p.skin,
   })
-  -- The tendon turns where it is fastened, so that it stays in line with the muscle.
+  -- The tendon rotates where it is fastened, so that it stays in line with the muscle.
   local tendon = s:driver{
     name = m.name .. " tendon", parent = lower, origin = m.to, axis = { 0, -1, 0 },
     angle = there_and_back(0, -m.turns * p.flexion),

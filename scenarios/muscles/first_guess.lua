@@ -1,5 +1,5 @@
--- Where a step's iterations begin: an arm bends at 5 rad/s, its flesh a rod across the elbow, and nodes begin where the two bones
--- take them, or where they drift (VIPER, section 8.2).
+-- The initial guess of a step: an arm bends at 5 rad/s, its flesh a rod across the elbow. Nodes
+-- start where the two bones move them, or by inertia (VIPER, section 8.2).
 local forms = include("closed_forms")
 
 local ELBOW, LENGTH, RADIUS = 0.3, 0.6, 0.03 -- m

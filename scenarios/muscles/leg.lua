@@ -1,4 +1,5 @@
--- A leg bends at its knee: a dozen muscles of rods on thigh bone and shin bone, in contact with each other, with skins.
+-- A leg bends at its knee: a dozen muscles of rods on thigh bone and shin bone, in contact with
+-- each other, with skins.
 local spindle, add_muscle, add_bone = include("spindle"), include("muscle"), include("bone")
 
 local KNEE = { 0, 0, -0.42 } -- m; the hip is at 0, forward is x, outward y
@@ -35,8 +36,8 @@ local function there_and_back(from, value)
   return { { 0, from, "cubic" }, { BENT, value, "cubic" }, { 2 * BENT, from } }
 end
 
---- Lets rods touch all that is not of their own muscle, whose bundles hold them beside each other: the only rule. So all that
---- is drawn can touch, the fastened ends, too.
+--- Contact of rods with everything except their own muscle, whose bundles hold them side by side. So everything drawn is in
+--- contact, including fastened ends.
 local function filter(s, muscle, number)
   local others = {}
   for k = 0, #MUSCLES do if k ~= number then others[#others + 1] = k end end
@@ -66,7 +67,7 @@ local function add(s, p, number, thigh, shin)
   return data.volume, muscle
 end
 
---- Bones weigh nothing: they follow their curves, whatever pulls.
+--- Bones are driven along their curves, at any load.
 local function add_bones(s, thigh, shin)
   local function bone(pills, driver)
     for _, segment in ipairs(add_bone(s, { pills = pills }, { driver = driver, density = 1 }).segments) do
@@ -97,7 +98,7 @@ local function add_gates(s, p, volume)
   }
 end
 
---- The semimembranosus is pressed against the fastened end of the adductor: a pair of nodes that both are drawn.
+--- The semimembranosus is pressed against the fastened end of the adductor: a pair of nodes, both of which are drawn.
 local function add_end_gate(s, belly, tendon)
   local function radius(k, t) return (ENDS + (MUSCLES[k].belly - ENDS) * math.sin(math.pi * t) ^ 2) / 2 end -- four rods each
   s:gate{

@@ -1,4 +1,5 @@
--- Figure 10: a spindle-shaped muscle that shortens, its sections matched with and without scale, at rest and excited.
+-- Figure 10: a spindle-shaped muscle that shortens, with sections matched with and without scale,
+-- at rest and excited.
 local add_muscle, shapes, chain = include("muscle"), include("muscle_shapes"), include("muscle_chain")
 
 local LENGTH, RADIUS, END_RADIUS = 0.3, 0.03, 0.015 -- m
@@ -55,7 +56,7 @@ end
 --- The stress of a rod that keeps its scale.
 local function held(young, nu, l, a) return young / (1 + nu) * (l - a) + young * nu / ((1 + nu) * (1 - 2 * nu)) * (l - 1) end
 
---- How long the excited part becomes while the ends are held: between chains of slices, of which those in the middle are active.
+--- Length of the excited part with held ends, between those of chains of slices with active middle slices.
 local function add_area_gates(s, p, muscle, rest)
   local n, axis, active, areas, activations = p.slices - 1, muscle.rods[1], {}, {}, {}
   local first, last

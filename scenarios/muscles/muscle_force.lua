@@ -1,6 +1,7 @@
--- What a spindle-shaped muscle pulls with at its insertion, over length and activation: 8 rods in bundles, beside 960 quadratic
--- tetrahedra in equilibrium whose active strain runs along the harmonic field's gradient; also beside linear ones in motion, by Newton's
--- method and by projective dynamics. All are fastened to the same bones, and carry the same surface.
+-- Force of a spindle-shaped muscle at its insertion, over length and activation: 8 bundled rods,
+-- compared with 960 quadratic tetrahedra in equilibrium whose active strain follows the gradient of
+-- the harmonic field, and with linear ones in motion, by Newton's method and by projective
+-- dynamics. All are fastened to the same bones, and carry the same surface.
 local shapes, add_muscle, chain = include("muscle_shapes"), include("muscle"), include("muscle_chain")
 
 local SPINDLE = { length = 0.3, radius = 0.03, end_radius = 0.015, across = 4, along = 12 } -- m
@@ -11,7 +12,7 @@ local FRAME = 0.1 -- s
 
 local mesh, source, sink = shapes.solid("fusiform", SPINDLE)
 
---- Its boundary: what both bodies carry. `left` and `right` are opposite each other at the belly.
+--- Its boundary, the surface that both bodies carry. `left` and `right` are opposite each other at the belly.
 local surface = { vertices = {}, triangles = {} }
 do
   local number = {}
@@ -32,7 +33,7 @@ do
   end
 end
 
---- What takes longest, made once: rods by their number, fibers.
+--- The slowest computations, each done once: rods by their number, fibers.
 local made = {}
 local function once(key, make)
   made[key] = made[key] or make()
@@ -99,7 +100,7 @@ local function sections()
   return areas
 end
 
---- The force beside that of a chain of slices.
+--- The force compared with that of a chain of slices.
 local function add_gates(s, p)
   local rods = p.body == "rods"
   local law, areas = rods and chain.rods or chain.solid, once("sections", sections)
@@ -149,7 +150,7 @@ local function runs()
   return list
 end
 
---- Gates on two runs, each added to a list: what both are compared by.
+--- Gates that compare two runs, added to a list.
 local both = {}
 
 local function gate(list, name, pair, g)
@@ -175,7 +176,7 @@ function both.cost(list, name, pair, at_most, reason)
   gate(list, name, pair, { combine = "ratio", quantity = "timing/step", measure = "mean", timed = true, at_most = at_most, reason = reason })
 end
 
---- Width, surfaces and volume, `what` being added to their names.
+--- Gates on width, surfaces and volume; `what` is appended to their names.
 function both.shape(list, what, pair)
   both.width(list, "width of the belly, " .. what, pair, 0.1, "a tenth, as in the study pectoral")
   gate(list, "surfaces apart, RMS, " .. what, pair, {

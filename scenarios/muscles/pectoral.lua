@@ -1,12 +1,13 @@
--- A pectoral on an arm that is raised: a fan of 8 rods of 8 elements, beside some 1000 tetrahedra on the same driven bones (the paper
--- has 350 vertices and 1089 tetrahedra). Both carry the same surface.
+-- A pectoral muscle on a rising arm: a fan of 8 rods of 8 elements, compared with about 1000
+-- tetrahedra on the same driven bones (350 vertices and 1089 tetrahedra in the paper). Both carry
+-- the same surface.
 local shapes, add_muscle = include("muscle_shapes"), include("muscle")
 
 local FAN = { length = 0.2, width = 0.2, end_width = 0.08, thickness = 0.012, across = 5, along = 8 } -- m
 local RAISED = 0.8 -- s
 local SHOULDER = { FAN.length + 0.04, 0.06, 0 }
 
---- The fan as tetrahedra, and its surface: what both bodies carry. `left` and `right` are its edges halfway.
+--- The fan as tetrahedra, and its surface, which both bodies carry. `left` and `right` are its edges halfway.
 local mesh, source, sink = shapes.solid("fan", FAN)
 local surface = { vertices = {}, triangles = {} }
 do
@@ -75,7 +76,7 @@ local function rods(s, p, chest, arm)
   s:solver{ method = "xpbd", iterations = p.iterations, substeps = p.substeps }
 end
 
---- Gates of tetrahedra: halfway in time, their end has been turned halfway by the arm, whose work is their energy.
+--- Gates of tetrahedra: halfway in time, the arm has turned their end halfway, and its work is their energy.
 local function solid_gates(s, p)
   local end_vertex = 0
   for i, x in ipairs(surface.vertices) do if x[1] > FAN.length - 1e-9 then end_vertex = i - 1 end end
@@ -92,7 +93,7 @@ local function solid_gates(s, p)
   }
 end
 
---- Of one run.
+--- Gates of one run.
 local function add_gates(s)
   local volume = 0
   for _, t in ipairs(surface.triangles) do
@@ -114,7 +115,7 @@ local function build(p)
   return s
 end
 
---- What is compared with the tetrahedra of `neohookean`: width, surfaces, and, of passive muscles, cost.
+--- Comparisons with the tetrahedra of `neohookean`: width, surfaces, and for passive muscles cost.
 local PAIRS = {
   {
     runs = { "rods", "tetrahedra" }, names = { "width of the belly", "surfaces apart, RMS", "cost of a step" }, cost = 0.01,
@@ -132,7 +133,7 @@ local PAIRS = {
   },
 }
 
---- Of two runs.
+--- Gates of two runs.
 local function beside(list, pair)
   local function gate(k, g)
     g.name, g.finding, g.runs = pair.names[k], true, pair.runs

@@ -1,5 +1,5 @@
--- Figure 9: a section of seven rods, turned and uniformly scaled, by shape matching with and without scale.
--- The rods have no stiffness to speak of, so that the bundle alone moves them.
+-- Figure 9: a section of seven rods, rotated and uniformly scaled, by shape matching with and
+-- without scale. The stiffness of the rods is negligible, so that only the bundle moves them.
 local ANGLE = 0.7 -- rad
 local RADIUS, RING, LENGTH = 0.05, 0.12, 0.1 -- m
 local ROUNDING = "rounding: one fit of seven discs; the stiffness moves nodes by 1e-12 of their places at most"

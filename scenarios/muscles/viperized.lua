@@ -1,4 +1,5 @@
--- Figures 11 and 12: four shapes of muscles as rods, and how evenly these fill them. A step follows, to see that they rest.
+-- Figures 11 and 12: four shapes of muscles filled with rods, and the evenness of the rods. One
+-- step follows, in which they must rest.
 local shapes = include("muscle_shapes")
 
 local SHAPES = {
@@ -52,7 +53,7 @@ local function volume_of(mesh)
   return sum / 6
 end
 
---- The least sum of squared distances over all ways to join the points of slices j - 1 and j, from rod i on.
+--- The least sum of squared distances over all matchings of the points of slices j - 1 and j, from rod i on.
 local function least_sum(rods, j, i, taken)
   if i > #rods then return 0 end
   local best = math.huge
@@ -66,7 +67,7 @@ local function least_sum(rods, j, i, taken)
   return best
 end
 
---- How much longer the sum of squared distances is than the least, relative to it, in the worst slice.
+--- The relative excess of the sum of squared distances over the least one, in the worst slice.
 local function misjoined(rods)
   local worst = 0
   for j = 2, #rods[1] do
@@ -77,7 +78,7 @@ local function misjoined(rods)
   return worst
 end
 
---- The length of the rods over that of the best of `restarts` others.
+--- The length of the rods over that of the best of `restarts` random initializations.
 local function longer(asked, length, restarts)
   local best = math.huge
   for seed = 1, restarts do

@@ -1,4 +1,5 @@
--- Beck 1952: a cantilever pressed by a force that turns with its tip. Two frequencies meet, and it flutters.
+-- Beck 1952: a cantilever under a force that turns with its tip. Two frequencies coincide, and it
+-- flutters.
 local special, integrate = include("special_functions"), include("integrate")
 
 --- Beck's determinant for the load `load` and the squared frequency `square`, over that at rest.
@@ -71,7 +72,7 @@ return {
   title = "Beck's column: a force that turns with the tip",
   text = [[A thin straight rod of length L stands along z, clamped at its lower end. A force P presses its upper end along the rod, and turns with
 it. It bends with B, neither stretches nor shears, and has the mass m per length. At which P does it begin to flutter, and with which frequency?
-Which is the frequency of its slowest small vibration at P = 10 B/L^2, released from rest in the shape of that vibration?]],
+What is the frequency of its slowest small vibration at P = 10 B/L^2, released from rest in the shape of that vibration?]],
   formulas = {
     "B w'''' + P w'' + m w_tt = 0", "w = w' = 0 at z = 0; w'' = w''' = 0 at z = L",
     "P^2 + 2 q + 2 q cos(a) cosh(b) + omega P sin(a) sinh(b) = 0, q = omega^2, a^2 = sqrt(P^2/4 + q) + P/2, b^2 = sqrt(P^2/4 + q) - P/2, B = m = L = 1",
@@ -95,7 +96,7 @@ Which is the frequency of its slowest small vibration at P = 10 B/L^2, released 
     {
       name = "below",
       given = {
-        { name = "P", what = "load, in B/L^2", value = 10 }, { name = "amplitude", what = "displacement of the tip at first, in L", value = 1e-4 },
+        { name = "P", what = "load, in B/L^2", value = 10 }, { name = "amplitude", what = "initial displacement of the tip, in L", value = 1e-4 },
       },
       shape = shape,
       ask = {

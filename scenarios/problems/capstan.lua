@@ -1,5 +1,5 @@
--- Euler and Eytelwein: a rope around a fixed drum, pulled at both ends by forces in a ratio a little below and above what
--- friction holds; how it slides.
+-- Euler and Eytelwein: a rope around a fixed drum, pulled at both ends by forces whose ratio is
+-- slightly below or above what friction can hold; how far it slides.
 local integrate = include("integrate")
 local mu, angle, straight, time = 0.5, math.pi, 0.5, 5
 local most = math.exp(mu * angle)
@@ -73,14 +73,14 @@ return {
   text = [[A thin rope of mass m per length, which neither stretches nor resists bending, lies over half of a fixed drum, with R the radius of
 its center line there; straight parts 0.5 R long hang on both sides. The force T pulls at its slack end along the rope, and 0.6 T exp(mu pi)
 at its taut end; it rests. From t = 0 on the taut end is pulled by 0.98 (case holds) or 1.02 (case slides) times T exp(mu pi). How far has it
-travelled at t = 5? Static and kinetic friction are the same, mu = 0.5, and act at the center line: a solver whose friction acts at the surface
-of a rope of radius r takes off about (1 + mu^2) r/R of the exponent, and should take an r of at most R/1000. 5 % of friction are 8 % of the pull.]],
+moved at t = 5? Static and kinetic friction are the same, mu = 0.5, and act at the center line: if the friction of a solver acts at the
+surface of a rope of radius r, its exponent is less by a part of about (1 + mu^2) r/R, and r should be at most R/1000. 5 % more friction is 8 % more pull.]],
   formulas = {
     "T_2 = T exp(mu pi) holds", "m a (l_2 + E l_1 + R (E - 1)/mu) = T_2 - E T + (E - 1) m v^2, E = exp(mu pi), l_1 = 0.5 R - x, l_2 = 0.5 R + x",
   },
   units = "lengths in R, forces in T, times in R sqrt(m/T)", groups = { "mu pi = 1.571", "T_2/(T E) = 0.98, 1.02" },
-  models = { "contact with a fixed cylinder", "friction", "no bending and stretch, or as little of them as the solver can do with" },
-  made = "closed form of what holds; the travel by the Runge-Kutta method, beside a sum over parts of the drum by the midpoint rule",
+  models = { "contact with a fixed cylinder", "friction", "no bending and stretch, or as little as the solver needs" },
+  made = "closed form of the pull that friction holds; the distance by the Runge-Kutta method, beside a sum over parts of the drum by the midpoint rule",
   sees = { "friction" },
   cases = { case("holds", 0.98), case("slides", 1.02) },
 }

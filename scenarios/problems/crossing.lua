@@ -1,4 +1,5 @@
--- A rod across two rails of a slope at which friction at the crossings nearly holds it, or does not quite.
+-- A rod across two rails on a slope, slightly below or above what friction at the crossings can
+-- hold.
 local integrate = include("integrate")
 local mu, time = 0.5, 10
 
@@ -37,8 +38,8 @@ end
 return {
   title = "Crossing rods: a rod across two rails, at 0.98 and 1.02 of what friction holds",
   text = [[Two fixed straight round rods, the rails, lie side by side on a slope and go down it; a third rigid one of radius r lies across them, at
-rest and level, and touches each at a point. It cannot roll, for its ends are held from turning about it. The slope's tangent is 0.98 (case holds)
-or 1.02 (case slides) times the coefficient of friction, mu = 0.5. How far has it gone down the rails at t = 10 sqrt(r/g)?]],
+rest and level, and touches each at a point. It cannot roll, because its ends cannot rotate about its axis. The slope's tangent is 0.98 (case holds)
+or 1.02 (case slides) times the coefficient of friction, mu = 0.5. How far has it moved down the rails at t = 10 sqrt(r/g)?]],
   formulas = { "a = g (sin(slope) - mu cos(slope)), or 0 where tan(slope) < mu" },
   units = "lengths in r, times in sqrt(r/g)", groups = { "tan(slope)/mu = 0.98, 1.02", "mu = 0.5" },
   models = { "contact of two rods", "friction" },

@@ -1,4 +1,4 @@
--- Irvine 1981: the tension at the lowest point from the span.
+-- Irvine 1981: the tension at the lowest point, from the span.
 local special = include("special_functions")
 local span, stiffness = 0.8, 20 -- of the length; of the weight
 
@@ -17,7 +17,7 @@ height, 0.8 L apart along x. It resists stretch by EA times its strain. Where is
   formulas = { "r' = n (1/|n| + 1/EA)", "n' = w e_z", "r(0) = 0", "r(L) = 0.8 L e_x" },
   units = "lengths in L, forces in w L",
   groups = { "span/L = 0.8", "EA/(w L) = 20" },
-  models = { "stretch", "weight", "no bending, or as little of it as the solver can do with" },
+  models = { "stretch", "weight", "no bending, or as little as the solver needs" },
   made = "closed form (Irvine 1981); beside collocation",
   sees = { "stretch", "direction" },
   cases = {
@@ -29,7 +29,7 @@ height, 0.8 L apart along x. It resists stretch by EA times its strain. Where is
       },
       ask = {
         { name = "sag", what = "z of the middle", at = 0.5, component = "z", exact = -sag() },
-        { name = "x", what = "x of the middle, which is half way for whoever comes from either end", at = 0.5, component = "x", exact = span / 2 },
+        { name = "x", what = "x of the middle, the same from either end", at = 0.5, component = "x", exact = span / 2 },
       },
     },
   },

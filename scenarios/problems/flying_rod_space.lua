@@ -4,14 +4,14 @@ return {
   title = "Flying rod in space",
   text = [[A straight rod of length 10 lies at rest from (0, 8, 0) to (6, 0, 0) and is free. At its lower end a force along x
 and moments about y and z act for a time: it flies, turns over, bends and twists. The moment about z is 80 sin^2(pi t/2.5)
-up to t = 2.5, that about y half of it, the force a tenth. Rotary inertia does not depend on the area; shear is resisted as by a round section that does not change
-across as it is stretched. Where are the ends?]],
+up to t = 2.5, that about y half of it, the force a tenth. Rotary inertia does not depend on the area; the shear stiffness is that of a round section that keeps its
+size when the rod is stretched. Where are the ends?]],
   formulas = {
     flying.formulas[1], flying.formulas[2],
     "EA = 10^4, GA = 3/7 10^4, EI = GJ = 500, A = 1, J = 10",
   },
   units = "as stated; any consistent set", groups = { "F L^2/EI = 1.6", "J/(A L^2) = 0.1", "EA L^2/EI = 2000" },
-  models = { "large motion in space", "shear and extension", "rotary inertia by itself, frame_inertia" },
+  models = { "large motion in space", "shear and extension", "independent rotary inertia (frame_inertia)" },
   made = flying.made,
   published = "Simo and Vu-Quoc 1988 have this rod with GA = 10^4 under a hat of 200, as figures",
   sees = { "bending", "twist", "units", "mass" },

@@ -1,5 +1,5 @@
--- A folded chain that falls, of forty links: by their angles (Lagrange's equations), and by places of joints with the tensions of links;
--- and continuous, by the conservation of energy.
+-- A falling folded chain: of forty links, by their angles (Lagrange's equations), and by positions
+-- of joints with the tensions of links; and continuous, by the conservation of energy.
 local special, integrate = include("special_functions"), include("integrate")
 local links, time = 40, 1
 local h = 1 / links
@@ -111,11 +111,11 @@ return {
   title = "Folded chain: one half falls beside the other, continuous and of forty links",
   text = [[A chain of 40 rigid links, each L/40 long, with point masses m/40 at its joints and m/80 at its free end, has its other end fixed at the
 origin. Twenty links hang from it along -z, one lies along x, and nineteen go up again along z, at rest. It is released at t = 0 and falls in the plane of
-x and z, without friction and without touching itself. Where is its free end at t = 1 sqrt(L/g)? It is
-ahead of a free fall, which comes to z = -0.525. Case continuous has no links: both halves begin at z = 0, and nothing lies between them.]],
+x and z, without friction and without touching itself. Where is its free end at t = 1 sqrt(L/g)? It
+falls faster than freely; a free fall would reach z = -0.525. Case continuous has no links: both halves begin at z = 0, and nothing lies between them.]],
   formulas = { "m r_i'' = T_(i+1) u_(i+1) - T_i u_i - m g e_z, u_i = (r_i - r_(i-1))/h, |u_i| = 1", "x'' = g/2 (1 + L^2/(L - x)^2) of the fall x, continuous" },
   units = "lengths in L, times in sqrt(L/g)", groups = { "t sqrt(g/L) = 1" },
-  models = { "large motion in the plane", "weight", "no bending and stretch, or as little of them as the solver can do with" },
+  models = { "large motion in the plane", "weight", "no bending and stretch, or as little as the solver needs" },
   made = "tensions that keep the lengths, beside Lagrange's equations of the angles; both by the Runge-Kutta method, extrapolated",
   published = "Calkin and March 1989: a falling end is faster than free fall",
   sees = { "direction" },

@@ -54,20 +54,20 @@ local function given(name, what, value) return { name = name, what = what, value
 return {
   title = "Free top: a free rigid body of three different moments",
   text = [[A rigid body flies freely; its center of mass rests at the origin. Its moments of inertia are 1.07, 6.05 and 7.04 about its first, second
-and third axis, and it turns at first with the rates 0.5, 0 and 1.5 about them. Its angular momentum is along z; at first its third axis lies in the
+and third axis, and its initial angular velocities about them are 0.5, 0 and 1.5. Its angular momentum is along z; initially its third axis is in the
 plane of x and z, toward x. Where is its point P = (sqrt(3)/2, -1/4, 0), in its own axes, at t = 10? Two straight rods of the length 1 and the mass 8
-that meet in an angle of 120 degrees, rigid and round with a radius of 0.1, halves of whose masses are at their ends and whose sections have the
+that meet at an angle of 120 degrees, rigid and round with a radius of 0.1, each with half of its mass at each end and sections with the
 inertia of discs, are such a body, and P is an end.]],
   formulas = { "I omega' + omega x I omega = 0, in the axes of the body", "axes e_k' = omega x e_k" },
   units = "any consistent ones", groups = { "1.07 : 6.05 : 7.04", "rates 0.5 : 0 : 1.5" },
-  models = { "a rigid body of three different moments", "what turns them: the gyroscopic moment" },
+  models = { "a rigid body of three different moments", "the gyroscopic moment" },
   made = "Jacobi's elliptic functions, the precession by Simpson's rule; beside the Runge-Kutta method",
   sees = { "inertia" },
   cases = {
     {
       name = "wobble",
       given = {
-        given("time", "at which the point is asked for", time), given("I_1", "moment", moments[1]), given("I_2", "moment", moments[2]),
+        given("time", "time of the answer", time), given("I_1", "moment", moments[1]), given("I_2", "moment", moments[2]),
         given("I_3", "moment", moments[3]), given("first_x", "x of the first axis at first", first[1]), given("first_z", "z of the first axis at first", first[3]),
         given("rate_1", "about the first axis at first", rate[1]), given("rate_3", "about the third axis at first", rate[2]),
         given("third_x", "x of the third axis at first", third[1]), given("third_z", "z of the third axis at first", third[3]),

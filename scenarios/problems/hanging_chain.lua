@@ -1,4 +1,5 @@
--- Small lateral swings of a hanging chain that stretches a little, by a power series about its free end, and by masses.
+-- Small lateral vibrations of a slightly stretchable hanging chain, by a power series about its
+-- free end, and by point masses.
 local special, integrate = include("special_functions"), include("integrate")
 local stretch = 1 / 100 -- of the chain by its weight at the top, w L/EA
 
@@ -57,14 +58,14 @@ end
 return {
   title = "Hanging chain: its first two modes",
   text = [[A chain without bending stiffness, of length L and weight w L at rest, hangs along -z from a point, stretched by its weight. It is
-released from rest in the shape of its first mode, or of its second one, which displaces its free end by L/1000 along x. Which frequency
-has the free end? Inextensible chains have the zeros of the Bessel function J0 over 2: 1.2024 and 2.7600.]],
+released from rest in the shape of its first or second mode, which displaces its free end by L/1000 along x. What is the frequency of the
+free end? Inextensible chains have the zeros of the Bessel function J0 over 2: 1.2024 and 2.7600.]],
   formulas = {
     "(T/(1 + T/EA) u')' + omega^2 (w/g) u = 0, T = w z, z from the free end, at rest", "u(0) finite, u(L) = 0",
     "u = sum a_n z^n, a_0 = 1, (n + 1)^2 a_(n+1) = -(e n (n - 1) a_n + q (a_n + 2 e a_(n-1) + e^2 a_(n-2))), e = w/EA, q = omega^2/g, L = 1",
   },
   units = "lengths in L, forces in w L, frequencies in sqrt(g/L)", groups = { "EA/(w L) = 100", "amplitude/L = 1e-3" },
-  models = { "stretch", "weight", "inertia", "no bending, or as little of it as the solver can do with" },
+  models = { "stretch", "weight", "inertia", "no bending, or as little as the solver needs" },
   made = "a power series; beside masses between bars, extrapolated",
   sees = { "direction" },
   cases = { case(1), case(2) },

@@ -17,7 +17,7 @@ return {
   title = "Lateral buckling: a blade as a cantilever",
   text = [[A thin straight blade of length L lies along x and is clamped at the origin, upright: it bends sideways with B, twists with
 C = 0.5 B, and neither bends in its plane nor stretches nor shears. A force P along -z pulls at the middle of its tip. At which
-least P does it give way sideways?]],
+least P does it buckle sideways?]],
   formulas = { "C phi'' + P^2 z^2/B phi = 0, z from the tip", "phi'(0) = 0, phi(L) = 0", "P = 4.0126 sqrt(B C)/L^2" },
   units = "lengths in L, forces in B/L^2",
   groups = { "P L^2/sqrt(B C)", "C/B = 0.5" },
@@ -33,7 +33,7 @@ least P does it give way sideways?]],
       },
       ask = {
         {
-          name = "load", what = "least force at which the blade gives way sideways", critical = { 0.6 * load, 1.5 * load },
+          name = "load", what = "least force at which the blade buckles sideways", critical = { 0.6 * load, 1.5 * load },
           exact = load,
         },
       },

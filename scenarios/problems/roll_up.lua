@@ -20,7 +20,7 @@ end
 return {
   title = "Roll-up: a moment bends a rod to circles",
   text = [[A thin straight rod of length L lies along x and is clamped at the origin. A moment at its tip, about -y, bends it
-to one full circle, or to two that lie on each other; it does not touch itself. The rod neither stretches nor shears; its
+to one full circle, or to two coincident ones, without contact with itself. The rod neither stretches nor shears; its
 bending stiffness is B.]],
   formulas = { "M = 2 pi B/L for one turn, 4 pi B/L for two" },
   units = "lengths in L, moments in B/L",

@@ -1,4 +1,5 @@
--- A cylinder on a rough plane: thrown, it slides until it rolls; on slopes it rolls, or slides and rolls.
+-- A cylinder on a rough plane: thrown, it slides until it rolls; on slopes it rolls, or slides and
+-- rolls.
 local integrate = include("integrate")
 
 --- The rates of place, speed and speed of the surface at the plane, of a solid cylinder of radius 1: as it slides, friction `mu`
@@ -53,14 +54,14 @@ end
 return {
   title = "Rolling and sliding: a cylinder on a rough plane",
   text = [[A rigid solid cylinder of radius r lies across a rough plane. Thrown along a level plane, it slides, and rolls after 1.11 sqrt(r/g)
-with two thirds of its speed (case thrown). On a slope of 0.3 rad it rolls from rest (rolls), or slides and turns where friction is less than a
+with two thirds of its speed (case thrown). On a slope of 0.3 rad it rolls from rest (rolls), or slides and rotates if friction is less than a
 third of the slope (slips). Where is it?]],
   formulas = {
     "m a = m g sin(slope) - F, m r^2/2 omega' = F r", "F = mu m g cos(slope) against the sliding v - omega r; or v = omega r",
     "x = v^2/(3 mu g) - v^2/(18 mu g) + 2 v/3 (t - v/(3 mu g)); g sin(slope) t^2/3; g (sin(slope) - mu cos(slope)) t^2/2",
   },
   units = "lengths in r, times in sqrt(r/g)", groups = { "mu = 0.3, 0.5, 0.05", "v/sqrt(g r) = 1", "slope = 0.3 rad" },
-  models = { "contact with a plane", "friction that turns what it acts on" },
+  models = { "contact with a plane", "friction that rotates bodies" },
   made = "closed form; beside the Runge-Kutta method",
   sees = { "friction", "energy" },
   cases = {

@@ -1,5 +1,5 @@
--- A clamped rod is pushed onto a rough plane and buckles, and its tip sticks. By shooting with the Runge-Kutta method, and by rigid bars
--- with springs.
+-- A clamped rod is pushed onto a rough plane and buckles, and its tip sticks. By shooting with the
+-- Runge-Kutta method, and by rigid bars with springs.
 local integrate = include("integrate")
 local push = 0.1
 
@@ -47,8 +47,8 @@ return {
   title = "Stick or slip: a clamped rod pushed onto a rough plane",
   text = [[A thin straight rod of length L hangs along -z from a clamp and touches a level rough plane with its tip. The clamp goes down slowly by L/10,
 without turning; the rod buckles in the plane of x and z, first toward x. It bends with B and neither stretches nor shears; its tip is free to turn.
-Which is the least coefficient of friction with which its tip sticks all the way? With less it snaps away, for the force that it needs to be held
-grows as it slips: what is asked for is the least coefficient with which it does not.]],
+What is the least coefficient of friction at which its tip sticks all the way? With less it snaps away, because the force that holds it grows
+as it slips.]],
   formulas = {
     "B theta'' + H cos(theta) + V sin(theta) = 0, x' = sin(theta), z' = -cos(theta)", "theta(0) = 0, theta'(L) = 0, z(0) - z(L) = 0.9 L",
     "x(L) = 0 and H/V = mu",

@@ -1,4 +1,4 @@
--- D'Alembert: a bar that is held at one end and pulled at the other, from which waves come back.
+-- D'Alembert: a bar that is held at one end and pulled at the other; both ends reflect its waves.
 local length, speed, pulse_time, peak = 1, 1, 0.8, 0.1
 
 --- The integral of the force at the free end up to time `t`.
@@ -32,7 +32,7 @@ end
 return {
   title = "Wave of stretch: a bar that is pulled for a moment",
   text = [[A straight bar of length L lies along x and is clamped at the origin. A force 0.1 EA sin^2(pi t/T), T = 0.8 L/c, pulls
-at its tip. A wave of stretch runs along it with the speed c = sqrt(EA/rho A), and is thrown back at both ends.]],
+at its tip. A wave of stretch runs along it with the speed c = sqrt(EA/rho A), and is reflected at both ends.]],
   formulas = { "u_tt = c^2 u_xx", "u(0, t) = 0, EA u_x(L, t) = F(t)" },
   units = "lengths in L, times in L/c, forces in EA", groups = { "F/EA = 0.1", "c T/L = 0.8" },
   models = { "stretch", "inertia" },

@@ -4,7 +4,7 @@ return {
   title = "Twist under tension: a pulled straight rod that hockles as its ends are turned",
   text = [[A thin straight rod of length L lies along z between two clamps. One of them can move along z, is pulled along z by the
 force T = psi B/L^2, and is turned about z by the angle psi. The rod bends with B in any plane, twists with C = 0.8 B, and neither
-stretches nor shears. At which psi does it give way sideways, to a coil?]],
+stretches nor shears. At which psi does it buckle sideways, to a coil?]],
   formulas = { "M = C psi/L", "B u'''' - T u'' and M v''' of two directions u, v in balance, clamped at both ends" },
   units = "lengths in L, angles in rad",
   groups = { "C/B = 0.8", "T L^2/B = psi" },

@@ -1,4 +1,4 @@
--- D'Alembert: a free rod that is turned at one end, whose waves are thrown back by both.
+-- D'Alembert: a free rod that is turned at one end; both ends reflect its waves.
 local length, speed, pulse_time, peak = 1, 1, 0.8, 0.5
 
 --- The integral of the moment up to time `t`.
@@ -28,7 +28,7 @@ end
 return {
   title = "Wave of twist: a free rod that is turned for a moment",
   text = [[A straight round rod of length L lies along x from the origin, free, with u along -z. A moment 0.5 C/L sin^2(pi t/T), T = 0.8 L/c,
-turns it about x at its far end. A wave of twist runs along it with the speed c = sqrt(C/J), and is thrown back at both ends. By which
+turns it about x at its far end. A wave of twist runs along it with the speed c = sqrt(C/J), and is reflected at both ends. By which
 angle is its middle turned?]],
   formulas = { "J theta_tt = C theta_xx", "theta_x(0, t) = 0, C theta_x(L, t) = M(t)", "u = (0, sin theta, -cos theta)" },
   units = "lengths in L, times in L/c, moments in C/L", groups = { "M L/C = 0.5", "c T/L = 0.8", "J c^2/C = 1" },

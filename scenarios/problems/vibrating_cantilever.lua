@@ -1,5 +1,5 @@
--- The slowest vibration of a cantilever with shear and rotary inertia (Timoshenko 1921), by its solutions in closed form, and by
--- differences on a staggered grid.
+-- The slowest vibration of a cantilever with shear and rotary inertia (Timoshenko 1921), by closed
+-- forms, and by differences on a staggered grid.
 local special, integrate = include("special_functions"), include("integrate")
 local radius = 0.05
 local shear, inertia = 3 / 7 * 4 / radius ^ 2, radius ^ 2 / 4 -- k G A at nu = 0; of a unit of length; B = rho A = L = 1
@@ -60,8 +60,8 @@ return {
   title = "Vibrating cantilever: its first mode over fifty periods",
   text = [[A straight rod of length L and a round section of radius r = L/20 lies along x and is clamped at the origin. It bends with B, resists
 stretch by 4 B/r^2, shear by 3/7 of that, and has the mass m per length and the rotary inertia m r^2/4. It is released from rest in the
-shape of its first mode, which displaces its tip by L/10000 along z. Which frequency has the tip over fifty periods, and by which factor
-has its amplitude changed at their end?]],
+shape of its first mode, which displaces its tip by L/10000 along z. What is the frequency of the tip over fifty periods, and the ratio of
+its amplitude at their end to the initial one?]],
   formulas = {
     "B psi'' + K (w' - psi) = J psi_tt, K (w'' - psi') = m w_tt", "w = psi = 0 at x = 0; psi' = 0, w' = psi at x = L",
     "w = cosh(alpha x) - cos(beta x) - sigma (sinh(alpha x) - p/q sin(beta x))", "psi = p sinh(alpha x) + q sin(beta x) - sigma p (cosh(alpha x) - cos(beta x))",
@@ -92,7 +92,7 @@ has its amplitude changed at their end?]],
           },
         },
         {
-          name = "amplitude", what = "amplitude after fifty periods, over that at first", exact = 1,
+          name = "amplitude", what = "amplitude after fifty periods, over the initial one", exact = 1,
           methods = {
             {
               "integration",

@@ -1,4 +1,4 @@
--- Ziegler 1952: two links with springs, pressed by a force that turns with the second.
+-- Ziegler 1952: two links with springs under a force that turns with the second.
 local special = include("special_functions")
 
 --- The matrix M^-1 K of the two angles, with M = [3 1; 1 1] and K = [2 - P, P - 1; -1, 1]; k = l = m = 1.

@@ -1,5 +1,5 @@
--- The same rods with scales as unknowns (VIPER) and with a radius that is set after each step from the
--- length (Bergou et al. 2010), side by side: a radius pulse, an acoustic packet, a stretch, a pinch.
+-- The same rods with scales as unknowns (VIPER), and with a radius that is set after each step from
+-- the length (Bergou et al. 2010): a radius pulse, an acoustic packet, a stretch, a pinch.
 local forms = include("closed_forms")
 local packets = include("packet")
 

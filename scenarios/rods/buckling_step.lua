@@ -1,6 +1,7 @@
--- A bar that is pressed together step by step: how `direct` converges in the step in which it buckles, and in later
--- ones. Beyond Euler's load a straight bar is at a saddle of Phi. What bends it is the negative stiffness of
--- compression: Gauss-Newton leaves it out, and converges slowly wherever a bar is pressed.
+-- A bar is compressed step by step: convergence of `direct` in the step in which it buckles, and in
+-- later ones. Beyond Euler's load a straight bar is at a saddle point of Phi, and the negative
+-- stiffness of compression makes it bend. Gauss-Newton omits this stiffness, and converges slowly
+-- for compressed bars.
 
 local forms = include("closed_forms")
 

@@ -1,4 +1,5 @@
--- A bar clamped at one end and pushed aside at the other, against its exact discrete deflection.
+-- A bar clamped at one end with a lateral force at the other, against its exact discrete
+-- deflection.
 local forms = include("closed_forms")
 
 local function stiffness(p)

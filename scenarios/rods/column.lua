@@ -1,5 +1,5 @@
--- A column between two hinges, pressed by a part of Euler's load and pushed across its middle, in steps much longer than
--- its slowest motion: its deflection against that of the exact discrete column.
+-- A hinged column under a part of Euler's load and a lateral force at its middle, in steps much
+-- longer than its slowest vibration: deflection against that of the exact discrete column.
 local function bending(p) return p.E * math.pi * p.radius ^ 4 / 4 end
 
 local function load(p) return p.part * math.pi ^ 2 * bending(p) / p.length ^ 2 end

@@ -1,5 +1,5 @@
--- What single precision loses: a rod, clamped at one end, falls and bends, in float and in double, by
--- all methods, at growing resolution. A grid of all combinations.
+-- Errors of single precision: a rod, clamped at one end, falls and bends, in float and in double,
+-- by all methods, at increasing resolution. A grid of all combinations.
 local function build(p)
   local s = vb.scene{ step = 1 / 60, steps = p.steps, gravity = { 0, 0, -9.81 } }
   -- From the tip, node 0, to the clamp.

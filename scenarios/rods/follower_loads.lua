@@ -1,7 +1,8 @@
--- Columns pushed along their tip by a load that turns with it: Ziegler's pendulum of two links, and Beck's column. Their
--- load is not conservative. Beyond a critical load they do not buckle, they flutter: two frequencies meet, and a
--- vibration grows. Each run begins with the slowest motion of the discrete column in the steps of implicit Euler, whose
--- growth and frequency are known, what those steps damp included.
+-- Columns under a follower load: Ziegler's pendulum of two links, and Beck's column. The load is
+-- not conservative. Beyond a critical load they do not buckle but flutter: two frequencies
+-- coincide, and a vibration grows. Each run starts with the slowest mode of the discrete column in
+-- steps of implicit Euler, whose growth and frequency are known, including the damping of these
+-- steps.
 local forms, column = include("closed_forms"), include("column")
 
 local BECK, ZIEGLER = 20.0509536, 3.5 - math.sqrt(2) -- over B / L^2, and over B / l^2 with links l long

@@ -1,4 +1,4 @@
--- A spinning, stretched octopus without forces: momentum is kept to rounding.
+-- A spinning, stretched octopus without forces: momentum is preserved to rounding.
 local octopus = include("octopus")
 
 local function build(p)

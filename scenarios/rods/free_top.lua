@@ -1,6 +1,7 @@
--- A free top of three different moments, as Euler's solution by elliptic functions says: a stiff wing of two flat pieces that
--- meet at an angle. With the gyroscope bdf2 follows it with second order, implicit Euler with first; without, frames keep
--- their rates, and the wing turns about the wrong axis at any step.
+-- A free top with three different moments of inertia against Euler's solution by elliptic
+-- functions: a stiff wing of two flat pieces at an angle. With the option gyroscope, bdf2 is of
+-- second order and implicit Euler of first. Without it, frames keep their angular velocities, and
+-- at any step the wing turns about the wrong axis.
 local euler_top = include("euler_top")
 
 local length, radius, density, slope = 0.005, 0.1, 1000, math.pi / 6 -- m, m, kg/m^3, rad

@@ -1,4 +1,5 @@
--- The energies of a deformed helical rod: order of convergence, and independence of its storage.
+-- The energies of a deformed helical rod: order of convergence, and independence of the storage
+-- order.
 
 local terms = { "stretch", "section", "taper", "volume", "bend", "twist", "surface_bend", "volume_bend" }
 

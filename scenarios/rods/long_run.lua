@@ -1,6 +1,7 @@
--- Long runs by the implicit midpoint rule: a rod that swings on a ball joint under gravity, and one that tumbles freely. Energy
--- stays within 1e-4 of what moves, and momenta are kept to rounding. The step of 0.25 ms resolves the stiffest mode, in which
--- frames turn against the center line at (2/r) sqrt((kz + kv)/density) = 1.5e3 rad/s.
+-- Long runs by the implicit midpoint rule: a rod that swings on a ball joint under gravity, and a
+-- freely tumbling one. Energy stays within 1e-4 of the kinetic energy, and momenta are preserved to
+-- rounding. The step of 0.25 ms resolves the stiffest mode, a rotation of frames against the center
+-- line at (2/r) sqrt((kz + kv)/density) = 1.5e3 rad/s.
 local length, radius, segments, density = 0.5, 0.05, 8, 1000
 local step = 2.5e-4 -- s
 local spin = { 1, 2, 0.5 } -- rad/s

@@ -1,4 +1,5 @@
--- What the material models solid and published make of the same material, beside the theory of rods and finite elements.
+-- The material models solid and published for the same material, against rod theory and finite
+-- elements.
 return {
   title = "The material models solid and published, theory and finite elements",
   includes = { "solid_rod", "fem_cylinder" },

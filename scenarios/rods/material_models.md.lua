@@ -32,21 +32,21 @@ local rows_of = {
   { "beam of 4 radii, in shear", "short", inverse("deflection") },
   { "torsion", "turned", over_theory("torque") },
   { "helical spring of 8 radii, pulled", "spring", over_theory("energy") },
-  { "torque of buckling under tension", "twisted", buckling },
-  { "pull to 1.1, over a Neo-Hookean solid", "pulled", over_theory("force over that of a Neo-Hookean solid"), "0" },
+  { "buckling torque under tension", "twisted", buckling },
+  { "stretch to 1.1, relative to a Neo-Hookean solid", "pulled", over_theory("force over that of a Neo-Hookean solid"), "0" },
 }
 
 page.put([[
 # The material models
 
-`material = {{ E =, nu =, model = "solid" }}` makes a rod that bends, shears and twists as a rod of that solid does;
-`"published"`, the default, is the model of the paper, whose bending takes kz + kv, shear likewise and torsion twice G J
-([model](../src/viper/model/README.md)). Numbers are measured in recorded runs.
+With `material = {{ E =, nu =, model = "solid" }}`, a rod bends, shears and twists like a rod of that solid.
+`"published"`, the default, is the model of the paper: bending and shear have the stiffness kz + kv, and torsion twice G J
+([model](../src/viper/model/README.md)). Numbers are from recorded runs.
 
-## Over the theory of a solid rod
+## Relative to the theory of solid rods
 
-Stiffness of a discrete rod over that in theory: E I and k G A (Timoshenko), G J, for the spring torsion and bending by
-its pitch (Love) with shear and stretch, for buckling the torque between clamps by Greenhill.
+Stiffness of a discrete rod over that of the theory: E I and k G A (Timoshenko), and G J. For the spring: torsion and
+bending by its pitch (Love), with shear and stretch. For buckling: the torque between clamps by Greenhill.
 ]])
 local rows = {}
 for _, kind in ipairs(rows_of) do
@@ -61,16 +61,16 @@ end
 page.table({ "", "ν = 0, solid", "published", "ν = 0.3, solid", "published", "ν = 0.49, solid", "published" }, rows)
 page.put([[
 
-The spring has no correction for the curvature of its wire: Wahl's, which raises stresses by 1.18 at a coil of 8 radii,
-changes its rate by less than 1 %.
+The theory of the spring has no correction for the curvature of its wire. Wahl's correction, which multiplies stresses by
+1.18 for a coil of 8 radii, changes the spring rate by less than 1 %.
 ]])
 
 page.put([[
 
-## Over finite elements
+## Relative to finite elements
 
-Force or couple of a rod over that of a cylinder of quadratic elements of stable Neo-Hookean material. `bent` is a quarter
-of a circle of ten radii, `twisted` two turns on forty radii; `slice` is bent slightly at the stretch of its name.
+Force or couple of a rod over that of a cylinder of quadratic elements of stable Neo-Hookean material. `bent`: a quarter of
+a circle of ten radii. `twisted`: two turns on forty radii. `slice`: bent slightly at the stretch in its name.
 
 ![material_models](material_models.svg)
 ]])
@@ -97,7 +97,7 @@ if #page.gates("fem_band-*") > 0 then
 
 ## A band of bundled rods
 
-Over finite elements, stretched to 1.5 and then twisted by half a turn:
+Relative to finite elements, stretched to 1.5 and then twisted by half a turn:
 ]])
   rows = {}
   for _, name in ipairs{ "force, stretched", "force, twisted", "torque, twisted", "width, stretched", "thickness, twisted" } do

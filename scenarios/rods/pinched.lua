@@ -1,7 +1,7 @@
--- Figure 15: a rod with free ends between two planes that close on it, without friction. All its nodes touch, so
--- that it stays uniform: its scale is that of the gap, and its length and the planes' force have closed forms.
--- A rod whose radius follows from its length has nothing that such planes could press: it comes to the same radius
--- only when it is pulled.
+-- Figure 15: a rod with free ends between two closing planes, without friction. All its nodes
+-- touch, so it stays uniform: its scale is that of the gap, and its length and the force on the
+-- planes have closed forms. A rod whose radius follows from its length cannot be compressed by such
+-- planes; it reaches the same radius only when it is pulled.
 local forms = include("closed_forms")
 
 --- Stretch of the pinched rod of scale s, force on each plane, and elastic energy: without axial force,

@@ -1,5 +1,5 @@
--- What the residual and the Newton step of a state say of its distance to the minimizer of the step:
--- one step from rest, of 1e-4 to 10 s, by each method with few and many iterations.
+-- Residual and Newton step of a state against its distance to the minimizer of the step: one step
+-- from rest, of 1e-4 to 10 s, by each method with few and many iterations.
 local forms = include("closed_forms")
 local loads = { "tip", "weight", "pull", "press" }
 local methods = { "direct", "xpbd", "block-descent", "jacobi-published" }

@@ -1,6 +1,6 @@
--- Rods that are drawn straight and have another rest shape: bent at rest, stiffer about one axis than about the other,
--- and turned further by a couple, which bends uniformly; and a rod that winds itself to a helix. Each has a closed form
--- at any angle.
+-- Rods that are drawn straight but have another rest shape: bent at rest, stiffer about one axis,
+-- and bent uniformly by a couple; and a rod that winds itself to a helix. Each has a closed form at
+-- any angle.
 local forms = include("closed_forms")
 
 --- Bending stiffness B of the model, of which `bending` takes a part about each axis.

@@ -1,5 +1,6 @@
--- A rod that a couple at its end rolls up to circles, by load steps: against the exact discrete rod. The couple's axis
--- stays, or turns with the section; nothing but balance keeps the rod in its plane, which is none of the axes'.
+-- A rod that a couple at its end rolls up to circles, by load steps, against the exact discrete
+-- rod. The axis of the couple is fixed, or turns with the section. The plane of the rod contains no
+-- coordinate axis, so only balance keeps the rod in it.
 local forms = include("closed_forms")
 
 --- The angle of each joint, of whose sine B / l times the couple's moment is made.

@@ -1,4 +1,4 @@
--- A pulse of the radius at one end of a rod, and a packet of acoustic waves that is judged.
+-- A pulse of the radius at one end of a rod, and an acoustic wave packet, which has the gates.
 local forms = include("closed_forms")
 local packets = include("packet")
 

@@ -1,5 +1,5 @@
--- Rods of the material model solid against the theory of a rod of that solid: bending, shear, torsion and tension, and
--- by each method; the published model beside, whose stiffnesses are others.
+-- Rods of the material model solid against the theory of solid rods: bending, shear, torsion and
+-- tension, by each method; also the published model, which has other stiffnesses.
 local forms = include("closed_forms")
 local neohookean = include("neohookean_forms")
 

@@ -1,5 +1,5 @@
--- Rods in equilibrium, by load steps: against the elastica, and how fast a load step is solved; the work of load
--- steps against the energy that they bring.
+-- Equilibria of rods by load steps: the elastica, the convergence of load steps, and the work of
+-- load steps compared with the energy that they add.
 local forms = include("closed_forms")
 
 local cases = {

@@ -1,4 +1,4 @@
--- Bars of several volume stiffnesses, pulled to twice their length, let go, and compressed.
+-- Bars of several volume stiffnesses, stretched to twice their length, released, and compressed.
 local forms = include("closed_forms")
 local resolutions = include("resolutions"){ quick = { 32 }, full = { 32, 64, 128 } }
 

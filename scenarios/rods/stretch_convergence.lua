@@ -1,4 +1,4 @@
--- One step after an instant two-fold stretch: how each method converges with its iterations.
+-- One step after an instant two-fold stretch: convergence of each method over its iterations.
 local forms = include("closed_forms")
 
 -- Figure 14: the bar of figure 13, both of whose ends jump.

@@ -1,5 +1,6 @@
--- How near sweeps come to the minimizer of a step, over Poisson's ratio, for both material models: the falling rod of
--- work_precision, 36 steps of 1/60 s after 10, 100 and 1000 sweeps, against steps solved to rounding.
+-- Distance of sweeps from the minimizer of a step, over Poisson's ratio, for both material models:
+-- the falling rod of work_precision, 36 steps of 1/60 s with 10, 100 and 1000 sweeps, compared with
+-- steps solved to rounding.
 local STEP, GRAVITY = 1 / 60, 9.81 -- s, m/s^2
 local models, ratios, methods, sweeps = { "published", "solid" }, { 0.3, 0.49 }, { "xpbd", "block-descent" }, { 10, 100, 1000 }
 local nodes, length = 33, 1.0

@@ -1,7 +1,7 @@
--- The order in time of implicit Euler and of bdf2: a bent rod that flies, spins and precesses under
--- a steady force and a torque that is not in one plane, without damping and with. All substeps
--- resolve the fastest mode of the soft rod, 80 rad/s; the equations are solved to rounding, but by xpbd, whose fixed point
--- is not the minimizer: its order is a finding.
+-- The order in time of implicit Euler and bdf2: a bent rod that flies, spins and precesses under a
+-- constant force and a torque out of plane, with and without damping. All substeps resolve the
+-- fastest mode of the soft rod, 80 rad/s. Equations are solved to rounding, except by xpbd, whose
+-- fixed point is not the minimizer: its order is a finding.
 local duration, gravity = 0.2, 9.81 -- s, m/s^2
 local spin = { 3, -4, 6 } -- rad/s, about no principal axis
 local push = { 0.1, -0.2, 0.1 } -- N, at the tip

@@ -1,4 +1,4 @@
--- A bar whose ends are turned against each other, against its exact discrete torque.
+-- A bar whose ends are twisted against each other, against its exact discrete torque.
 local forms = include("closed_forms")
 
 local function twist_stiffness(p)

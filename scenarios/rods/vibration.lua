@@ -1,4 +1,4 @@
--- Standing waves of a straight rod against implicit Euler's exact frequency and decay.
+-- Standing waves of a straight rod against the exact frequency and decay of implicit Euler.
 local forms = include("closed_forms")
 
 --- Of a mode that is let go at 1: where implicit Euler has it after `n` steps, and its rate [1/s].

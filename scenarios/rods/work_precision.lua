@@ -1,11 +1,10 @@
--- How much work each method needs for how much accuracy: errors against a converged reference over
--- wall time, iterations and substeps.
+-- Work and precision of each method: errors against a converged reference over wall time,
+-- iterations and substeps.
 --
--- Three cases. "stretch": one end of a bar is moved at once to twice its distance, and the bar
--- follows for some steps; "hang": a thin rod, clamped at one end, falls and bends. In both the
--- iterations vary, and the reference takes the same steps with the equations solved to rounding.
--- "time": the rod again, with a few iterations in each of more and more substeps; the reference
--- has many of them.
+-- Three cases. "stretch": one end of a bar moves at once to twice its distance, and the bar follows
+-- for some steps. "hang": a thin rod, clamped at one end, falls and bends. In both the iterations
+-- vary; the reference takes the same steps with the equations solved to rounding. "time": the same
+-- rod, with a few iterations in each of more and more substeps; the reference has many substeps.
 local STEP, GRAVITY = 1 / 60, 9.81 -- s, m/s^2
 local methods = { "direct", "xpbd", "block-descent", "jacobi-published" }
 

@@ -1,5 +1,5 @@
--- The page about work and precision: the quickest method for each accuracy, and what the methods leave where no number of
--- iterations helps.
+-- The page about work and precision: the fastest method for each accuracy, and the errors that remain at any number of
+-- iterations.
 local methods = { "direct", "xpbd", "block-descent", "jacobi-published" }
 local cases = {
   { name = "stretch", title = "a bar stretched at once" },
@@ -52,10 +52,10 @@ end
 page.put([[
 # Work and precision
 
-Root mean square distance of the nodes from a converged reference, at the end of the run, over the length of
-the rod, 1 m; and the wall time of all steps by the quickest run that is as near, with its iterations (or
-substeps) in a step in parentheses. Double precision, one rod of {nodes:%d} nodes; written from recorded runs. Times
-are those of a single run each, on the machine told in the figure: good for a factor, not for a percent.
+Error: root mean square distance of the nodes from a converged reference, at the end of the run, over the length of
+the rod, 1 m. The tables list, for each error, the wall time of all steps of the fastest run within it, with its
+iterations (or substeps) per step in parentheses. Double precision, one rod of {nodes:%d} nodes; written from recorded runs.
+Each time is of a single run on the machine named in the figure: differences of a few percent mean nothing.
 
 ![work_precision](work_precision.svg)]],
   { nodes = page.values("hang.reference", "frames/position[frame=-1]").rows })
@@ -83,9 +83,9 @@ end
 
 page.put([[
 
-In the first two cases the reference takes the same steps, so the distance is what the method leaves of the
-equations of a step; in the third it takes many more substeps, so it is the error of the time step, too.
-How near each method comes with any of its iterations (or substeps):
+In the first two cases the reference takes the same steps, so the error is that of solving the equations of a step. In
+the third it takes many more substeps, so the error includes that of the time step. Least error of each method, over all
+numbers of iterations (or substeps):
 ]])
 local rows = {}
 for _, method in ipairs(methods) do
@@ -98,11 +98,11 @@ for _, method in ipairs(methods) do
 end
 page.table({ "method", cases[1].title, cases[2].title, cases[3].title }, rows)
 
---- What stops a method, where it stays farther than 1e-4 m from the reference of both cases with equal steps.
+--- What limits a method, if its error is above 1e-4 m in both cases with equal steps.
 local function stops(method, why)
   local a, b = nearest_of.stretch[method].distance, nearest_of.hang[method].distance
-  if a > 1e-4 and b > 1e-4 then return page.format("{m} stops short of 0.0001 m: {why}.", { m = method, why = why }) end
-  return page.format("{m} comes within 0.0001 m in {where}.",
+  if a > 1e-4 and b > 1e-4 then return page.format("{m} does not reach 0.0001 m: {why}.", { m = method, why = why }) end
+  return page.format("{m} reaches 0.0001 m in {where}.",
     { m = method, where = a <= 1e-4 and b <= 1e-4 and "both" or a <= 1e-4 and "the first" or "the second" })
 end
 
@@ -120,9 +120,9 @@ In the first two cases:
 - {b}
 - {c}
 ]], {
-  a = stops("xpbd", "it has the gap of its multipliers"),
-  b = stops("block-descent", "its sweeps cross stiff segments slowly"),
-  c = stops("jacobi-published", "it ends at the minimizer with multiplied inertias"),
+  a = stops("xpbd", "its fixed point is not the minimizer"),
+  b = stops("block-descent", "its sweeps converge slowly for stiff segments"),
+  c = stops("jacobi-published", "it converges to the minimizer with multiplied inertias"),
 })
-page.put("Of the accuracies above that any method reaches, {best} is the fastest to {n:%d} of {all:%d}.",
+page.put("{best} is the fastest for {n:%d} of the {all:%d} errors above that any method reaches.",
   { best = best or "none", n = most, all = total })

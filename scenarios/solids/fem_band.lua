@@ -1,5 +1,6 @@
--- An elastic band, clamped at both ends, stretched to one and a half times its length, then twisted:
--- finite elements beside parallel rods that drive the same surface. Slow: every state is nearly at rest.
+-- An elastic band, clamped at both ends, stretched to one and a half times its length, then
+-- twisted: finite elements compared with parallel rods that carry the same surface. Motion is slow:
+-- every state is nearly at rest.
 local fit, forms = include("band_fit"), include("neohookean_forms")
 
 local W, T, L = 0.12, 0.04, 0.4 -- along x, y, z [m]
@@ -11,7 +12,7 @@ local stretch, twist = 1.5, math.pi
 local t_stretched, t_held, t_twisted, t_end = 1, 2, 3, 4
 local frame_s = 0.2
 
---- What both bodies follow.
+--- The drivers of both clamps.
 local function drivers(s)
   return s:driver{ name = "bottom" }, s:driver{
     name = "top", z = { { 0, 0 }, { t_stretched, (stretch - 1) * L } },
@@ -23,8 +24,8 @@ local function box(cells)
   return vb.box{ from = { -W / 2, -T / 2, 0 }, to = { W / 2, T / 2, L }, cells = cells }
 end
 
---- The surface of the band at rest, the same for all runs: the boundary of a mesh finer than any of
---- them needs, without the vertices inside. `surface.at(i, j, k)` is the vertex at these cells' corner.
+--- The surface of the band at rest, the same for all runs: the boundary of a mesh finer than that of any
+--- run, without inner vertices. `surface.at(i, j, k)` is the vertex at the corner of these cells.
 local function make_surface()
   local cells = { 12, 4, 40 }
   local mesh, number = box(cells), {}
@@ -46,7 +47,7 @@ local function make_surface()
 end
 local surface = make_surface()
 
---- A gate: while the band is stretched, its upper end is where the driver has it.
+--- A gate: while the band is stretched, its upper end is at the position of the driver.
 local function follows(s)
   local at = 3 * frame_s
   s:gate{
@@ -130,7 +131,7 @@ local function band(p)
   local kb = E * radius ^ 2 -- the stretch does not tell: the usual map
   local material = p.map == "usual" and { E = E, nu = nu } or p.map == "solid" and { E = E, nu = nu, model = "solid" }
     or { kx = k.kx, ky = k.kx, kz = k.kz, kv = k.kv, kbx = kb, kby = kb }
-  -- Of the model solid the discs have the area of the squares that they stand for.
+  -- With the model solid, a disc has the area of the square that it represents.
   local rods = add_rods(s, p.segments, p.map == "solid" and T / math.sqrt(math.pi) or radius, material, p.density, bottom, top)
   bind[p.binding](s, rods, p.segments, material, p.density)
   local fastened = {}
@@ -157,8 +158,8 @@ local function band(p)
 end
 
 local sizes = { 8, 16, 32 }
--- The second is set up as the paper's: the finite elements' E and nu give the rods' stiffnesses, and nothing
--- is fitted.
+-- The second is set up as in the paper: E and nu of the finite elements give the stiffnesses of the rods, without
+-- a fit.
 local kinds = {
   { "rods", "bundled rods", "bundles", "fitted" },
   { "usual", "bundled rods, nothing fitted", "bundles", "usual" },
@@ -201,7 +202,7 @@ local function runs(_, tier)
   return list
 end
 
---- What is compared: name, what a gate needs, tolerances.
+--- The compared quantities: name, keys of a gate, tolerance.
 local quantities = {
   { "width", { quantity = "frames/vertices", vertex = surface.left, apart_from = surface.right }, 0.1 },
   { "thickness", { quantity = "frames/vertices", vertex = surface.below, apart_from = surface.above }, 0.1 },
@@ -231,8 +232,8 @@ local function distance(list, what, phase, a, b, most, reason, finding)
   }
 end
 
---- Gates between rods and finite elements: set before they were run, and findings where missed. Of
---- rods that are not bundled less is asked.
+--- Gates between rods and finite elements: set before the first run; misses are findings. Rods without
+--- bundles have fewer gates.
 local function compare(list, rods, fem, bundled)
   for _, phase in ipairs{ stretched, twisted } do
     local reason = "a tenth (2 % of the volume): what a band of rods should reach that is fitted to the "
@@ -273,8 +274,8 @@ return {
   title = "An elastic band stretched and twisted, by finite elements and by rods",
   timed = true,
   keywords = { "paper" },
-  -- Density: that of rods made large, so that their fastest motion, breathing, is no faster than a
-  -- substep; it changes no state at rest.
+  -- A large density of rods, so that a substep resolves their fastest motion, breathing; it changes no
+  -- state at rest.
   parameters = {
     body = "rods", cells = 2, elements = "quadratic", segments = 16, binding = "bundles",
     map = "fitted", -- of the rods' stiffnesses, to the stretch; or "usual" and "solid", from E and nu

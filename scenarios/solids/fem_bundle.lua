@@ -1,11 +1,12 @@
--- Fused rods that are stretched and twisted between clamps: a prism of finite elements, and rods in bundles, of the
--- material models solid and published. Three in a row, and two by two. Rods move slowly, and rest before they are measured.
+-- Fused rods, stretched and twisted between clamps: a prism of finite elements, and bundled rods of
+-- the material models solid and published. Three in a row, and two by two. Rods move slowly, and
+-- rest before they are measured.
 local forms = include("neohookean_forms")
 
 local side, length = 0.04, 0.4 -- of the square that a rod stands for, and between the clamps [m]
 local E, nu = 1e6, 0.49
 local radius = side / math.sqrt(math.pi) -- discs have the area of the squares
--- Stretched, turned a little, turned by half a turn: from, until, and when each is at rest [s].
+-- Stretched, turned slightly, turned by half a turn: begin, end, and time at rest of each [s].
 local stretching, turning, twisting = { 0, 1, 2 }, { 2, 2.2, 4 }, { 4, 5, 6 }
 local little, half = 0.1, math.pi
 
@@ -133,7 +134,7 @@ local function gates(_, tier)
       local stretched = case[2] > 1
       if stretched or not q.stretched then
         local pulled = q.quantity == "reaction/force"
-        -- Without a stretch the force is what is left of the outer rods' pull and of the section's push, of second order.
+        -- Without a stretch the force is a difference of second order, of the outer rods' tension and the section's compression.
         local finding = case[2] > 1.3 or pulled and not stretched
         list[#list + 1] = ratio(q, name_of("solid", case), fine, 0.1, finding,
           case[2] > 1.3 and "the tension of a rod is 9 % too high at 1.5" or finding and "a difference of second order in the turn" or tenth)

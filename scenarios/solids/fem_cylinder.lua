@@ -1,15 +1,16 @@
--- A cylinder of finite elements, pulled, bent and twisted, beside a rod of the material model solid and a published one.
+-- A cylinder of finite elements, stretched, bent and twisted, compared with rods of the material
+-- models solid and published.
 local forms = include("neohookean_forms")
 
 local E, radius = 1e6, 0.05
 local twist_rate = 4 * math.pi / (40 * radius) -- two turns on forty radii [rad/m]
 local arc = 5 * math.pi * radius -- a quarter of a circle of ten radii [m]
--- A short piece that is bent a little after it was stretched: the force on it does not act across, as its ends turn, so
--- that its moment varies by the square of the height over the radius, times the strain.
+-- A short piece that is stretched, then slightly bent. The force on it keeps its direction while its ends turn, so the
+-- moment varies along it by the square of height over radius, times the strain.
 local slice, slight = radius / 5, 1e-2 / radius -- height [m] and curvature over the height at rest [1/m]
 local joints = 80
 
---- Where a point of a square of side 2 goes, as it becomes a circle whose rings are evenly divided.
+--- Maps a point of a square of side 2 to a circle with equally divided rings.
 local function on_disc(x, y)
   if x == 0 and y == 0 then return 0, 0 end
   if math.abs(x) < math.abs(y) then
@@ -41,7 +42,7 @@ local function add_elements(s, p, length, layers, position)
   return body, mesh
 end
 
---- The lower end may change its section, but does not move or turn.
+--- The lower end does not move or turn, but its section can change.
 local function rest_on_plane(s, body, mesh)
   s:pin{ nodes = body.faces.z0, components = "z" }
   s:pin{ nodes = vb.vertices_at{ mesh = mesh, x = 0, y = 0, z = 0 }, components = "x" }
@@ -71,8 +72,8 @@ function elements.pulled(s, p)
   }
 end
 
---- A quarter of a circle between two planes on which its ends slide: they may change their section, and nothing but a
---- couple acts on them. It starts near its equilibrium.
+--- A quarter of a circle between two planes on which its ends slide: their sections can change, and only a couple acts
+--- on them. It starts near its equilibrium.
 function elements.bent(s, p)
   local R, hand = 10 * radius, s:driver{ name = "hand" }
   local body, mesh = add_elements(s, p, arc, 10, function(x, y, z)
@@ -96,7 +97,7 @@ function elements.slice(s, p)
   s:pin{ nodes = body.faces.z1, components = "z", driver = hand }
 end
 
---- A tenth of the length of forty radii, between ends that are held: all sections do the same but near the ends.
+--- A tenth of the length of forty radii, between held ends: all sections deform alike except near the ends.
 function elements.twisted(s, p)
   local hand = s:driver{ name = "hand", angle = { { 0, 0 }, { 1, twist_rate * 4 * radius } } }
   local body = add_elements(s, p, 4 * radius, 6)
@@ -111,7 +112,7 @@ local function add_rod(s, p, segments, length)
   }
   s:pin{ node = rod.first, components = "xyz" }
   s:pin{ segment = rod.first_segment }
-  -- At rest, and bent slightly, rounding is some 1e-5 of the forces.
+  -- At rest and under slight bending, rounding is about 1e-5 of the forces.
   s:solver{ dynamics = "static", method = "direct", iterations = 60, tolerance = p.case == "slice" and 1e-4 or 1e-12 }
   return rod
 end
@@ -129,7 +130,7 @@ function rods.bent(s, p)
   s:pin{ segment = add_rod(s, p, joints + 1, arc * (joints + 1) / joints).last_segment, driver = hand }
 end
 
---- Two segments, each straight and stretched alike: their joint alone resists.
+--- Two straight, equally stretched segments: only their joint resists.
 function rods.slice(s, p)
   local more = (p.stretch - 1) * slice
   local hand = s:driver{
@@ -160,7 +161,7 @@ end
 
 local ratios = { 0.3, 0.49 }
 local law = "the law of a rod is 9 % stiffer than the Neo-Hookean solid at 1.5"
---- What is measured, the tolerance of the model solid, and its reason; at 1.5 it is a finding.
+--- The measured quantity, the tolerance of the model solid, and its reason; at 1.5 it is a finding.
 local cases = {
   { name = "pulled1.1", case = "pulled", stretch = 1.1, what = "force", tolerance = 0.03, reason = "what is asked of small stretches; " .. law },
   { name = "pulled1.5", case = "pulled", stretch = 1.5, what = "force", tolerance = 0.03, reason = law, finding = true },

@@ -1,5 +1,5 @@
--- The finite elements of the reference neohookean against what is known of them in closed form: the
--- patch test, a pulled cube, a cantilever under refinement, a spinning block.
+-- The finite elements of the reference neohookean against closed forms: patch test, stretched cube,
+-- cantilever under refinement, spinning block.
 local forms = include("neohookean_forms")
 
 local AFFINE = { 1.3, 0.2, -0.1, 0.15, 0.8, 0.1, -0.2, 0.05, 1.1 }
@@ -9,7 +9,7 @@ local function affine(x, y, z)
   return f[1] * x + f[2] * y + f[3] * z, f[4] * x + f[5] * y + f[6] * z, f[7] * x + f[8] * y + f[9] * z
 end
 
---- A unit cube of n^3 cells whose inner vertices are moved about; also the list of these.
+--- A unit cube of n^3 cells with displaced inner vertices; also returns the list of these.
 local function irregular_cube(n, part)
   local mesh, inner = vb.box{ to = { 1, 1, 1 }, cells = { n, n, n } }, {}
   for i, x in ipairs(mesh.vertices) do
@@ -92,8 +92,8 @@ local function stretch(p)
   return s
 end
 
---- The tip is pushed aside by a ten-thousandth of the length: the second order in the slope is 1e-8.
---- Elements that lock are too stiff by a part that falls with the square of their size, at any size.
+--- The tip is deflected by a ten-thousandth of the length: terms of second order in the slope are 1e-8.
+--- The excess stiffness of elements that lock decreases with the square of their size.
 local function push(p) return 1e-4 * p.length end
 
 local function tip_force(p)
@@ -104,7 +104,7 @@ local function cantilever(p)
   local s = vb.scene{ step = 1, steps = 1 }
   local mesh = vb.box{ to = { p.length, 1, 1 }, cells = { p.length * p.n, p.n, p.n }, tetrahedra = p.cut }
   local beam = s:mesh{ mesh = mesh, material = { E = p.E, nu = p.nu }, density = 1000, name = "beam" }
-  -- As the theory has it: the section at the clamp stays flat, and is free to change its shape.
+  -- As in theory: the section at the clamp stays plane, and is free to change its shape.
   s:pin{ nodes = beam.faces.x0, components = "x" }
   s:pin{ nodes = vb.vertices_at{ mesh = mesh, x = 0, y = 0.5 }, components = "y" }
   s:pin{ nodes = vb.vertices_at{ mesh = mesh, x = 0, z = 0.5 }, components = "z" }
@@ -113,7 +113,7 @@ local function cantilever(p)
   return s
 end
 
---- A block that turns freely (driven = false), or whose nodes are all led around three times.
+--- A block that rotates freely (driven = false), or whose nodes are all driven around three times.
 local function spin(p)
   local h, w = 0.01, 2 * math.pi
   local s = vb.scene{ step = h, steps = p.driven and 300 or 100 }
@@ -149,8 +149,8 @@ end
 
 local builders = { patch = patch, stretch = stretch, cantilever = cantilever, spin = spin }
 
---- Three meshes: cells of five tetrahedra, which mirror their neighbors; of six, all alike, which lock where
---- nearly incompressible; and the latter with quadratic elements, which do not.
+--- Three meshes: cells of five tetrahedra, which mirror their neighbors; cells of six, all alike, which lock if
+--- nearly incompressible; and the latter with quadratic elements, which do not lock.
 local BEAMS = {
   { name = "five", label = "5 linear a cell", cut = 5, elements = "linear", quick = { 2, 4, 8 }, full = { 2, 4, 8, 12 } },
   { name = "six", label = "6 linear a cell", cut = 6, elements = "linear", quick = { 2, 4, 8 }, full = { 2, 4, 8, 12 } },

@@ -1,11 +1,17 @@
--- Rods by position-based solvers beside others: the same scenes by umetani (pbd, xpbd), by viper (xpbd, block-descent, direct)
--- and by bergou, with more and more iterations and shorter and shorter steps. Where there is one, the answer is a closed form
--- of the discrete rod; the material has no Poisson's ratio, so that all of them stand for the same stiffnesses.
---   bend: a cantilever with a weight on its tip; twist: a rod turned by one radian; recovery: a spring that was drawn out to a
---   line; coil: a rod that is turned six times while its ends come nearer (bergou has no contact); hair: ten strands;
---   contact: a cantilever whose weight presses it onto another that crosses below it; crowd: 1000 cantilevers at once.
--- Equal work is equal sweeps, the product of iterations and substeps: n10-s10 is ten iterations in each of ten substeps.
--- Only the wall times of "crowd" are compared between threads (-t1, -t2); no gate depends on any time.
+-- Position-based rods compared with others: the same scenes by umetani (pbd, xpbd), by viper (xpbd,
+-- block-descent, direct) and by bergou, with more and more iterations and shorter and shorter
+-- steps. Where possible, the reference is a closed form of the discrete rod; the material has no
+-- Poisson's ratio, so that all solvers represent the same stiffnesses.
+--   bend: a cantilever with a weight on its tip;
+--   twist: a rod turned by one radian;
+--   recovery: a spring that was stretched to a line;
+--   coil: a rod that is turned six times while its ends approach (bergou has no contact);
+--   hair: ten strands;
+--   contact: a cantilever whose weight presses it onto another that crosses below it;
+--   crowd: 1000 cantilevers.
+-- Equal work is equal sweeps, the product of iterations and substeps: n10-s10 is ten iterations in
+-- each of ten substeps. Only the wall times of "crowd" are compared between threads (-t1, -t2); no
+-- gate depends on any time.
 local radius, density, E, edges = 0.02, 1000, 3e6, 15
 local moment, mass = math.pi * radius ^ 4 / 4, math.pi * radius ^ 2 * density
 local l = 1 / edges

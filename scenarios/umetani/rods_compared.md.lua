@@ -1,5 +1,5 @@
--- The page about rods by position-based solvers and others: when they are good enough. What it concludes is computed from the
--- runs, whose names tell case, solver, iterations (n), substeps (s), steps a second (h) and threads (t).
+-- The page about position-based and other solvers of rods: when position-based rods are accurate enough. Its conclusions are
+-- computed from the runs, whose names contain case, solver, iterations (n), substeps (s), steps per second (h), threads (t).
 local kinds = {
   { name = "pbd", label = "umetani, pbd", sweeps = true },
   { name = "pbd-law", label = "umetani, pbd, alpha=law", sweeps = true },
@@ -28,8 +28,8 @@ for _, case in ipairs{ "bend", "twist", "contact" } do
 end
 local hair_goal = page.values(reference_run, "frames/position[frame=-1]")
 
---- Relative error of a run of a case: against the closed form; of hair the root mean square distance from viper's direct
---- method over a strand's length. A number that is not finite is no error that anything is within.
+--- Relative error of a run of a case against the closed form; for hair the root mean square distance from viper's direct
+--- method over the length of a strand. A number that is not finite is above any limit.
 local errors_of = {
   bend = function(run) return math.abs(page.last(run, "frames/position[15,2]") / goals.bend - 1) end,
   contact = function(run) return math.abs(page.last(run, "frames/position[15,2]") / goals.contact - 1) end,
@@ -45,7 +45,7 @@ local errors_of = {
   end,
 }
 
---- Median of the times of a run's steps [s], which a busy moment of the machine does not move.
+--- Median of the times of a run's steps [s], which is robust to short disturbances.
 local function step_time(run)
   local t = page.values(run, "timing/step")
   table.sort(t)
@@ -88,7 +88,7 @@ local function division(run)
   return run.s == 1 and page.format("{n:%d}", run) or page.format("{s:%d} × {n:%d}", run)
 end
 
---- The quickest run of a case by a solver within an error, over all divisions; the nearest of all.
+--- The fastest run of a case by a solver within an error, over all divisions into substeps; the most accurate of all.
 local function quickest(case, kind, error)
   local best
   for _, run in ipairs(runs_of(case, kind)) do
@@ -108,16 +108,16 @@ end
 page.put([[
 # Rods by position-based solvers and others
 
-Written by `viperbench run rods_compared` and `viperbench plot rods_compared` from recorded runs; what it concludes is
-computed from them. Times are medians over the steps of one run, on one thread but for the crowd: good for a factor, not for
-a percent.
+Written by `viperbench run rods_compared` and `viperbench plot rods_compared` from recorded runs, as are the conclusions.
+Times are medians over the steps of one run, on one thread except for the crowd: differences of a few percent mean
+nothing.
 
 ![rods_compared](rods_compared.svg)
 
 ## Errors
 
 Relative error against the closed form of the discrete rod (bend, twist, recovery), or root mean square distance from
-viper's direct method over the length of a strand (hair); in parentheses the time of a step. All iterations are in one
+viper's direct method over the length of a strand (hair). In parentheses: the time of a step. All iterations are in one
 substep.]])
 for _, case in ipairs{ "bend", "twist", "recovery", "hair" } do
   local rows = {}
@@ -138,9 +138,9 @@ page.put([[
 
 ## Equal sweeps
 
-The same number of sweeps, in one substep or in several: 10 × 10 is ten substeps of ten iterations. What tells is
-R = 6 K h^2/(m l^3), the stiffness K of a joint over what the inertia m of a node gives in a substep h of edges l: it falls
-with the square of the substeps.
+The same number of sweeps, in one substep or in several: 10 × 10 is ten substeps of ten iterations. The criterion is
+R = 6 K h^2/(m l^3), the stiffness K of a joint relative to the inertia m of a node, in a substep h with edges l. It
+decreases with the square of the number of substeps.
 ]])
 local columns = { { 30, 1 }, { 10, 3 }, { 3, 10 }, { 1, 30 }, { 100, 1 }, { 10, 10 }, { 1, 100 } }
 local rows = {}
@@ -170,7 +170,7 @@ end
 page.table(heads, rows)
 page.put("")
 
---- What dividing the sweeps does to a solver in a case: the nearest division against all in one substep.
+--- The effect of dividing sweeps among substeps, for a solver and a case: the most accurate division against one substep.
 local function divided(case, kind, sweeps)
   local whole, parts = find(case, kind, sweeps, 1), {}
   for _, run in ipairs(runs_of(case, kind)) do
@@ -178,10 +178,10 @@ local function divided(case, kind, sweeps)
   end
   local best = nearest(parts)
   if not whole or not best then return end
-  local what = best.error < whole.error / 1.1 and "come nearer" or best.error > 1.1 * whole.error and "stay farther away"
+  local what = best.error < whole.error / 1.1 and "decrease the error" or best.error > 1.1 * whole.error and "increase the error"
     or "make no difference"
   local function told(run) return run.error < 100 and page.format("{error:%.1e}", run) or "divergence" end
-  page.put("- {label}, {case}, {sweeps:%d} sweeps: substeps {what}: {best} as {division}, {whole} in one.", {
+  page.put("- {label}, {case}, {sweeps:%d} sweeps: substeps {what}: {best} as {division}, {whole} in one substep.", {
     label = label_of(kind), case = case, sweeps = sweeps, what = what, best = told(best), division = division(best),
     whole = told(whole),
   })
@@ -198,8 +198,8 @@ page.put([[
 
 ## Position-based dynamics with the material's stiffness
 
-With `alpha=law` the alphas of pbd are those by which long waves have the stiffness of the material, for these iterations,
-this step, these edges and masses.
+With `alpha=law`, pbd has the alphas that give long waves the stiffness of the material, for these iterations, step, edges
+and masses.
 ]])
 rows = {}
 local worst_law, law_counts = 0, { 30, 100 }
@@ -211,14 +211,14 @@ for _, case in ipairs{ "bend", "twist" } do
   end
 end
 page.table({ "case", "iterations", "alpha=law", "alpha = 1" }, rows)
-page.put("\nBending and twist are {within} of the material's by the law.", { within = page.within(worst_law) })
+page.put("\nBy the law, bending and twist are {within} of the material's.", { within = page.within(worst_law) })
 
 page.put([[
 
 ## Contact
 
-A cantilever whose weight presses it onto another that crosses below it; each carries half. Relative error of where the
-upper one is there; times as above.
+A cantilever whose weight presses it onto another that crosses below it; each carries half. Relative error of the
+deflection of the upper one at the crossing; times as above.
 ]])
 rows = {}
 for _, kind in ipairs(kinds) do
@@ -228,15 +228,15 @@ for _, kind in ipairs(kinds) do
     rows[#rows + 1] = { kind.label, cell(list[1]), division(list[1]), cell(best), division(best) }
   end
 end
-page.table({ "solver", "fewest sweeps", "as", "nearest", "as" }, rows)
+page.table({ "solver", "fewest sweeps", "iterations", "most accurate", "iterations" }, rows)
 
 page.put([[
 
 ## Six turns
 
-A straight rod of 60 edges is turned six times while its ends come nearer; writhe + twist is six turns if none is
-lost. Ten iterations in steps of 1/200 s. Scales are held: viper's rods whose scales are free, of a material that has no
-stiffness against changes of scale, get thin in one place and lose turns there.
+A straight rod of 60 edges is turned six times while its ends approach; writhe + twist is six turns if none is lost. Ten
+iterations in steps of 1/200 s. Scales are held: with free scales, and a material without stiffness against changes of
+scale, viper's rods become thin in one place and lose turns there.
 ]])
 rows = {}
 local turns = {}
@@ -257,7 +257,7 @@ page.put([[
 
 ## A thousand rods
 
-Timed: 1000 cantilevers of 15 edges at once, median of few steps, with one thread and with two. Wall times of one machine.
+1000 cantilevers of 15 edges together: median wall time of a few steps, with one thread and with two, on one machine.
 ]])
 rows = {}
 local crowd_of = {}
@@ -274,11 +274,11 @@ for _, kind in ipairs(kinds) do
     }
   end
 end
-page.table({ "solver", "iterations", "one thread", "two threads", "ratio", "a rod", "times quicker than alone", "results" }, rows)
+page.table({ "solver", "iterations", "one thread", "two threads", "ratio", "per rod", "speedup over a single rod", "results" }, rows)
 
 -- ---- conclusions ----
 
-page.put("\n## When position-based rods are good enough\n")
+page.put("\n## When position-based rods are accurate enough\n")
 local function stiffness(run) return goals.bend / page.last(run, "frames/position[15,2]") end
 local of10, of100 = stiffness("bend.pbd.n10"), stiffness("bend.pbd.n100")
 local of30Hz, of240Hz = stiffness("bend.pbd.n10-h30"), stiffness("bend.pbd.n10-h240")
@@ -287,12 +287,12 @@ local spread = math.max(of10, of100, of30Hz, of240Hz) / math.min(of10, of100, of
 page.put("- **pbd {verdict}** Its bending stiffness after 10 iterations of 1/60 s is {a:%.2f} of the material's, after 100\n"
   .. "  iterations {b:%.2f}; in steps of 1/30 s {c:%.2f}, of 1/240 s {d:%.2f}. Its torque after 10 iterations is {e:%.2f} of the\n"
   .. "  material's{meet}.{law}", {
-    verdict = spread > 1.5 and "with alphas of 1, never as a material." or "as a material.",
+    verdict = spread > 1.5 and "with alphas of 1 does not represent a material." or "represents a material.",
     a = of10, b = of100, c = of30Hz, d = of240Hz, e = torque10,
-    meet = math.abs(torque10 / of10 - 1) > 0.1 and ": bending and twist meet theirs at different counts" or "",
-    law = worst_law <= 0.1 and " With `alpha=law` it has the material, " .. page.within(worst_law)
-        .. ", for the step, edges and iterations that these are chosen for."
-      or " Nor is `alpha=law` a remedy: bending or twist are " .. page.within(worst_law) .. ".",
+    meet = math.abs(torque10 / of10 - 1) > 0.1 and ": bending and twist reach theirs at different numbers of iterations" or "",
+    law = worst_law <= 0.1 and " With `alpha=law` it has the stiffness of the material, " .. page.within(worst_law)
+        .. ", for the step, edges and iterations of these alphas."
+      or " Nor does it with `alpha=law`: bending or twist are " .. page.within(worst_law) .. ".",
   })
 
 --- R of the first segment of a run, K its bending stiffness and m half of its mass: the other half is the ghosts'.
@@ -307,14 +307,14 @@ local bend_R, hair_R = R("bend.xpbd.n100"), R("hair.xpbd.n10")
 local hair_pbd, hair_xpbd = find("hair", "pbd", 10, 1), find("hair", "xpbd", 10, 1)
 page.put("- **xpbd {verdict}** R is {bend:%.0f} in bend and {hair:%.0f} in hair. In bend 100 iterations in one substep are {whole},\n"
   .. "  ten in each of ten, where R is {small:%.2g}, are {parts}.{same}", {
-    verdict = xpbd_parts.error < xpbd_whole.error and "is worth its sweeps in substeps, where its iterations are above R."
-      or "gains nothing by substeps.",
+    verdict = xpbd_parts.error < xpbd_whole.error and "is more accurate in substeps, with more iterations than R."
+      or "does not gain by substeps.",
     bend = bend_R, hair = hair_R, whole = page.within(xpbd_whole.error), parts = page.within(xpbd_parts.error), small = bend_R / 100,
     same = math.abs(hair_xpbd.error / hair_pbd.error - 1) < 0.05
-      and " Ten iterations of hair in one substep are those of pbd." or "",
+      and " For hair, ten iterations in one substep equal those of pbd." or "",
   })
 
-page.put("\nThe quickest of all these within an error, as substeps × iterations:\n")
+page.put("\nThe fastest settings within an error, as substeps × iterations:\n")
 rows = {}
 local limits = { 0.1, 0.03 }
 for _, kind in ipairs(kinds) do
@@ -330,7 +330,7 @@ for _, kind in ipairs(kinds) do
 end
 page.table({ "solver", "bend, 10 %", "bend, 3 %", "twist, 10 %", "twist, 3 %", "hair, 10 %", "hair, 3 %" }, rows)
 
---- The quickest of some solvers within 3 % in a case.
+--- The fastest of some solvers within 3 % in a case.
 local function best_of(case, names)
   local best, who
   for _, name in ipairs(names) do
@@ -350,25 +350,25 @@ for _, case in ipairs{ "bend", "twist", "hair", "contact" } do
     direct_wins = direct_wins + (wins and 1 or 0)
     page.put("- **{case}, within 3 %**: {direct} takes {t} a step; {swept}.", {
       case = case, direct = label_of(direct_who), t = page.si(direct.time, "s"),
-      swept = not swept and "no position-based rod of these runs comes there"
-        or page.format("the quickest position-based rod ({who}, {d}) {u}, {f:%.1f} times as long", {
+      swept = not swept and "no position-based solver of these runs reaches this"
+        or page.format("the fastest position-based solver ({who}, {d}) takes {u}, {f:%.1f} times as long", {
           who = label_of(who), d = division(swept), u = page.si(swept.time, "s"), f = swept.time / direct.time,
         }),
     })
   end
 end
 page.put(direct_wins == cases_won
-  and "- **A direct method** is the quickest at 3 % in all of these; what is left to position-based rods is to bring shapes back where\n"
-    .. "  nobody asks how hard they resist."
-  or page.format("- **A direct method** is the quickest at 3 % in {w:%d} of {n:%d} of these.", { w = direct_wins, n = cases_won }))
+  and "- **A direct method** is the fastest at 3 % in all of these. Position-based rods remain useful for recovering shapes if the\n"
+    .. "  stiffness does not matter."
+  or page.format("- **A direct method** is the fastest at 3 % in {w:%d} of {n:%d} of these.", { w = direct_wins, n = cases_won }))
 
 local descent = quickest("bend", "block-descent", 0.03)
 local single = find("bend", "block-descent", 1, 1)
-page.put("- **block-descent** begins each step where the last ended, so that iterations tell how fast it comes to rest{found}.", {
+page.put("- **block-descent** starts each step from the end of the last one, so its iterations determine how fast it comes to rest{found}.", {
   found = single.error > 0.03 and descent
-      and page.format(": one iteration is still {one} in bend, {d} are {e}",
+      and page.format(": in bend, the error of one iteration is {one}, that of {d} {e}",
         { one = page.within(single.error), d = division(descent), e = page.within(descent.error) })
-    or single.error <= 0.03 and ", and a single one gets there" or "",
+    or single.error <= 0.03 and ", and a single one suffices" or "",
 })
 local kept, lost = {}, {}
 for _, kind in ipairs(kinds) do
@@ -380,5 +380,5 @@ end
 page.put("- **Under twist** {kept} keep the six turns{lost}.{why}", {
   kept = #kept > 0 and table.concat(kept, "; ") or "none of them", lost = #lost > 0 and ", not " .. table.concat(lost, "; ") or "",
   why = not keeps("pbd") and keeps("xpbd") and " A projection of pbd turns a joint back by the sine of its angle, so half a\n"
-    .. "  turn is no wall, and a soft rod gets there." or "",
+    .. "  turn is no barrier, and a soft rod reaches it." or "",
 })

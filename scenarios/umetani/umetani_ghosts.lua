@@ -1,6 +1,6 @@
--- The weight of ghost points (the solver umetani): they stand off the axis, and their weight turns the rod about itself where
--- it is not passed on to the nodes. Free fall, a cantilever with its ghosts sideways, and a pendulum, by the option
--- ghost_gravity.
+-- The weight of ghost points (solver umetani): they are off the axis, and their weight rotates the
+-- rod about its axis unless it is transferred to the nodes. Free fall, a cantilever with its ghosts
+-- sideways, and a pendulum, by the option ghost_gravity.
 local fall = include("fall")
 local cases = { "fall", "cantilever", "pendulum" }
 local ways = { "redistributed", "full", "none" }

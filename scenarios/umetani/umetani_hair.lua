@@ -1,6 +1,7 @@
--- Hair (fig. 13 of the paper on position-based rods): 200 strands of 20 edges, curled, on a head that turns to and fro and
--- comes to rest. None of umetani's strands goes through the head; viper has no colliders and does without it. The strands
--- do not touch each other. How far strands hang, and how fast they come to rest, depends with pbd on iterations and step.
+-- Hair (fig. 13 of the paper on position-based rods): 200 curled strands of 20 edges on a head that
+-- turns back and forth and comes to rest. None of umetani's strands penetrates the head; viper has
+-- no colliders and runs without them. Strands have no contact with each other. With pbd, how far
+-- strands hang, and how fast they come to rest, depends on iterations and step.
 local edges, head = 20, 0.1
 
 local radius, density = 0.002, 1000

@@ -1,7 +1,8 @@
--- How the three components of a joint are enforced (the solver umetani, option joint): at once, as the paper proposes for speed
--- (block), one after the other (scalar), or their norm alone (squared). A quarter of a circle is held at one end and loaded at
--- the other across its plane, so that it bends and twists. With pbd it is as stiff as the iterations make it; with xpbd the
--- deflection comes to that of the material.
+-- The three components of a joint (solver umetani, option joint), enforced together, as the paper
+-- proposes for speed (block), one after the other (scalar), or only by their norm (squared). A
+-- quarter of a circle is held at one end and loaded at the other out of its plane, so that it bends
+-- and twists. With pbd its stiffness depends on iterations; with xpbd the deflection converges to
+-- that of the material.
 local edges, radius, density = 20, 0.02, 1000
 local turn = math.pi / 2
 local bend = 2 / math.pi -- radius of the circle, m: the rod is 1 m long

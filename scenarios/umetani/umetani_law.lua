@@ -1,7 +1,8 @@
--- What position-based rods (the solver umetani, method pbd) have for stiffness: that of iterations n, step h, edges l and
--- masses m, not that of a material. A cantilever, a bar that is turned, and one that hangs, against the law of
--- over-relaxed Gauss-Seidel on long waves:
---   B = alpha/(2 - alpha) n m l^3/(3 h^2),  K3 = alpha/(2 - alpha) 0.8 n m Lg^2 l/h^2,  EA = alpha/(2 - alpha) n m l/h^2.
+-- The stiffness of position-based rods (solver umetani, method pbd) depends on iterations n, step
+-- h, edges l and masses m, not on a material. A cantilever, a bar in torsion, and a hanging bar,
+-- against the law of over-relaxed Gauss-Seidel for long waves:
+--   B = alpha/(2 - alpha) n m l^3/(3 h^2),  K3 = alpha/(2 - alpha) 0.8 n m Lg^2 l/h^2,
+--   EA = alpha/(2 - alpha) n m l/h^2.
 local radius, density, E = 0.02, 1000, 1e6
 local mass = math.pi * radius ^ 2 * density -- of a bar of length 1
 local angle = 0.1 -- by which the bar is turned, rad

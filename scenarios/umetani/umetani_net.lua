@@ -1,6 +1,7 @@
--- Nets of rods (the rods alone of figs. 1 and 12 of the paper on position-based rods, which has surfaces and cloth besides).
--- "ball": a ball of 100 knots, ten rings and ten meridians, with a tentacle on each, is thrown at a half-plane with friction.
--- "ring": a square net is drawn through a ring that is narrower than it. Where rods meet they are rigid bodies.
+-- Nets of rods (figs. 1 and 12 of the paper on position-based rods, without their surfaces and
+-- cloth). "ball": a ball of 100 knots, ten rings and ten meridians, with a tentacle on each knot,
+-- is thrown at a half-plane with friction. "ring": a square net is pulled through a ring that is
+-- narrower than it. Crossings of rods are rigid bodies.
 local radius, density = 0.01, 1000
 
 -- Gates of a throw, before anything touches: momentum and kinetic energy of the mass [kg] after so many steps. Gravity is added

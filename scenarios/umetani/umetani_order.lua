@@ -1,9 +1,10 @@
--- The order in which constraints are visited (the solver umetani, method pbd): in sequential order a curved rod excites
--- itself. A spring of three turns whose first segment is held, in disorder of 1e-3 m at first, no damping. It grows fastest
--- where visits go from the free end to the clamp, as here (segments stored against the rod); and does not in 8000 steps where
--- they go from a clamp of two held nodes. Beside it a ring of a rod that is straight by nature: interleaved order leaves
--- the bending of neighbors unequal where few iterations are done. And a spring both ends of which are held, one turned once:
--- it is strained, and does not come to rest in each order (it flickers).
+-- The order of visits of constraints (solver umetani, method pbd). Sequential order excites a
+-- curved rod: a spring of three turns with its first segment held, an initial perturbation of 1e-3
+-- m, and no damping. The perturbation grows fastest if visits go from the free end to the clamp, as
+-- here (segments are stored in opposite order), and does not grow in 8000 steps if they go from a
+-- clamp of two held nodes. Interleaved order makes the bending of neighbors unequal after few
+-- iterations: a ring of a naturally straight rod. Also a spring with both ends held, one turned
+-- once: it is strained, and in some orders does not come to rest (it flickers).
 local orders = { "interleaved", "ends", "sequential", "random" }
 
 -- Numbers in [-1, 1) that are the same on every machine.

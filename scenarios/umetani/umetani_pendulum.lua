@@ -1,7 +1,8 @@
--- A pendulum with a cube (fig. 8 of the paper on position-based rods): a rod of 20 edges hangs from one point, and its last
--- segment, short and heavy, is the cube. It is let go at a small angle or sideways. At small angles its period is that of a
--- rigid pendulum, whose inertia the points have. Ghosts, aslant to the plane of the large swing, have half of the mass beside
--- the axis: they roll a rod that swings far, and draw it out of the plane, whatever becomes of their weight.
+-- A pendulum with a cube (fig. 8 of the paper on position-based rods): a rod of 20 edges hangs from
+-- one point, and its last segment, short and heavy, is the cube. It is released at a small angle,
+-- or sideways. At small angles its period is that of a rigid pendulum with the inertia of the
+-- points. Ghosts, at an angle to the plane of the large swing, have half of the mass off the axis:
+-- they roll a rod with large swings, and move it out of the plane, however their weight is treated.
 local edges, side, radius = 20, 0.1, 0.01
 local length = 1
 

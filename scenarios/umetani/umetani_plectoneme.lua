@@ -1,6 +1,7 @@
--- Plectonemes (figs. 2 and 10 of the paper on position-based rods): a straight rod whose ends are held, one of which is turned
--- six times while it comes nearer. With contact the strands coil about each other, and writhe + twist stays what was turned in;
--- with pbd and few iterations turns are lost by flips or by strands that cross.
+-- Plectonemes (figs. 2 and 10 of the paper on position-based rods): a straight rod with held ends,
+-- one of which is turned six times while it approaches the other. With contact the strands coil
+-- about each other, and writhe + twist equals the applied turns; with pbd and few iterations turns
+-- are lost by flips or by strands that cross.
 local strained = include("strained")
 local radius, K, turns, seconds = 0.015, 0.002, 6, 12
 local moment = math.pi * radius ^ 4 / 4

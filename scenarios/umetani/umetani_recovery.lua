@@ -1,8 +1,9 @@
--- Recovery from random points (fig. 11 of the paper on position-based rods): the nodes of a free rod (the solver umetani, method
--- pbd) are anywhere in a cube, and it goes back to its rest shape, straight or a spring; and a spring that begins as a
--- straight line. Three seeds. Shapes are told by distances of nodes: those of the ends, and of either to the middle. And a
--- spring whose rest lengths are changed while it runs, to 0.6 of them and back: joints keep their angles, so that the whole
--- shape at rest is 0.6 times as large.
+-- Recovery from random points (fig. 11 of the paper on position-based rods): the nodes of a free
+-- rod (solver umetani, method pbd) start anywhere in a cube, and return to the rest shape, straight
+-- or a spring; and a spring starts as a straight line. Three seeds. Shapes are measured by
+-- distances of nodes: between the ends, and of each end from the middle. Also a spring whose rest
+-- lengths change during the run, to 0.6 of them and back: joints keep their angles, so that the
+-- whole rest shape is 0.6 times as large.
 local strained = include("strained")
 
 local function noise(seed)

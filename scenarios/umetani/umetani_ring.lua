@@ -1,6 +1,7 @@
--- Rings with twist (fig. 9 of the paper on position-based rods, after Bergou et al. 2008). A ring of a rod that is straight by
--- nature goes out of its plane at sqrt(3) B/K3 turns (Michell). A closed ring with whole turns in its start frames keeps
--- writhe + twist; an open rod is bent into a ring, and one of its ends, held side by side, is turned slowly. Strands touch.
+-- Rings with twist (fig. 9 of the paper on position-based rods, after Bergou et al. 2008). A ring
+-- of a naturally straight rod leaves its plane at sqrt(3) B/K3 turns (Michell). A closed ring with
+-- whole turns in its initial frames preserves writhe + twist. An open rod is bent into a ring, and
+-- one of its ends, held side by side, is turned slowly. Strands are in contact.
 local edges, radius, B = 40, 0.02, 0.005
 local moment = math.pi * radius ^ 4 / 4
 local circle = 1 / (2 * math.pi)

@@ -1,6 +1,7 @@
--- A straight rod and a spring whose ends are held, one of which is turned until turns are lost (fig. 10 of the paper on
--- position-based rods: 30 edges, ten iterations, no contact). The pull back of a joint weakens beyond a quarter turn, and half
--- a turn is no wall: a joint flips. Turns until the first flip depend on the order of visits, hardly on iterations.
+-- A straight rod and a spring with held ends, one of which is turned until turns are lost (fig. 10
+-- of the paper on position-based rods: 30 edges, ten iterations, no contact). The restoring moment
+-- of a joint decreases beyond a quarter turn, and half a turn is no barrier: a joint flips. The
+-- turns until the first flip depend on the order of visits, but hardly on iterations.
 local strained = include("strained")
 local edges, rate = 30, 0.25 -- turns a second
 

@@ -1,6 +1,7 @@
--- What XPBD makes of position-based rods (the solver umetani, method xpbd): the stiffness of the scene's material, once the
--- iterations n of a substep h reach it. What tells is R = 6 K h^2/(m l^3), the stiffness K of a joint over what its points'
--- inertia can give in a substep: far above 2 n the rod has PBD's 2 n/R of its stiffness. With warm_start its rest is exact.
+-- Position-based rods by XPBD (solver umetani, method xpbd): they have the stiffness of the scene's
+-- material if the iterations n of a substep h suffice. The criterion is R = 6 K h^2/(m l^3), the
+-- stiffness K of a joint relative to the inertia of its points in a substep. If R is far above 2 n,
+-- the rod has only 2 n/R of its stiffness, as with PBD. With warm_start its equilibrium is exact.
 local radius, density, edges, h = 0.02, 1000, 20, 1 / 60
 local mass, l = math.pi * radius ^ 2 * density, 1 / edges -- of a bar of length 1
 local inner = 0.5 * mass / edges -- half of the mass is the ghosts'
