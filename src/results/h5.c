@@ -16,6 +16,9 @@
 
 #define COMPRESSED_BYTES ((size_t)2048)    ///< of an array from which on it is compressed
 #define CHUNK_BYTES      ((size_t)1 << 20) ///< at most in a chunk of several rows
+/// Likewise, of a finished run: one frame is read without much beside it. Deflate sees no farther
+/// than 32 KiB anyway.
+#define FINISHED_CHUNK_BYTES ((size_t)256 << 10)
 /// That are converted at a time between types of memory and of the file. HDF5 has two buffers of so
 /// much for each access, whose zeros took more time than the data of a short run.
 #define CONVERTED_BYTES ((size_t)64 << 10)
@@ -383,6 +386,19 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
   VB_H5(h5, H5Pset_chunk(plist, array->rank, chunk));
   VB_H5(h5, H5Pset_shuffle(plist));
   VB_H5(h5, H5Pset_deflate(plist, 4));
+  VB_H5(h5, H5Pset_fletcher32(plist));
+}
+
+void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
+  bool empty = array->rank == 0;
+  for (int i = 0; i < array->rank; i++)
+    empty |= array->extent[i] == 0;
+  if (empty)
+    return;
+  vb_h5_compress(h5, array, FINISHED_CHUNK_BYTES, plist);
+  if (h5->status || H5Pget_layout(plist) == H5D_CHUNKED)
+    return;
+  VB_H5(h5, H5Pset_chunk(plist, array->rank, array->extent));
   VB_H5(h5, H5Pset_fletcher32(plist));
 }
 

@@ -129,6 +129,11 @@ typedef struct vb_h5_array {
 /// several, with compression and checksums: for an array of numbers that is worth it.
 void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plist);
 
+/// Adds to the creation properties `plist` how an array of a finished run is stored: compressed as
+/// above, in chunks of which one holds little more than a frame; a smaller one in one chunk, for
+/// its checksum.
+void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist);
+
 /// Stores an array as a dataset.
 void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array);
 

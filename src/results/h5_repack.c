@@ -7,9 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/// Of a chunk of several rows, at most: one frame is read without much beside it. Deflate sees no
-/// farther than 32 KiB anyway.
-#define CHUNK_BYTES ((size_t)256 << 10)
+#define COPIED_BYTES ((size_t)256 << 10) ///< of several rows that are copied at a time, at most
 
 /// What is copied from where to where.
 typedef struct copying {
@@ -75,29 +73,18 @@ static void copy_rows(vb_h5 *h5, const copying *c, const vb_h5_array *array, hsi
   vb_h5_release(memory);
 }
 
-/// Copies all rows, as many at a time as a chunk has.
+/// Copies all rows.
 static void copy_values(vb_h5 *h5, const copying *c, const vb_h5_array *array) {
   size_t row = H5Tget_size(array->file_type);
   for (int i = 1; i < array->rank; i++)
     row *= array->extent[i];
-  hsize_t rows = row > 0 && CHUNK_BYTES > row ? CHUNK_BYTES / row : 1, n = array->extent[0];
+  hsize_t rows = row > 0 && COPIED_BYTES > row ? COPIED_BYTES / row : 1, n = array->extent[0];
   void *buffer = n > 0 && row > 0 ? calloc(rows < n ? rows : n, row) : NULL;
   if (n > 0 && row > 0 && !buffer)
     vb_h5_out_of_memory(h5);
   for (hsize_t i = 0; buffer && i < n && !h5->status; i += rows)
     copy_rows(h5, c, array, i, rows < n - i ? rows : n - i, buffer);
   free(buffer);
-}
-
-/// Gives what is too small to be compressed one chunk, for its checksum.
-static void keep_checksum(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
-  bool empty = false;
-  for (int i = 0; i < array->rank; i++)
-    empty |= array->extent[i] == 0;
-  if (empty || h5->status || H5Pget_layout(plist) == H5D_CHUNKED)
-    return;
-  VB_H5(h5, H5Pset_chunk(plist, array->rank, array->extent));
-  VB_H5(h5, H5Pset_fletcher32(plist));
 }
 
 /// Writes a dataset that could grow anew, with a fixed extent.
@@ -107,8 +94,7 @@ static void rewrite(vb_h5 *h5, hid_t from, hid_t parent, const char *name) {
   array.rank = (int)VB_H5(h5, H5Sget_simple_extent_dims(space, array.extent, NULL));
   hid_t fixed = VB_H5(h5, H5Screate_simple(array.rank, array.extent, NULL));
   if (!h5->status)
-    vb_h5_compress(h5, &array, CHUNK_BYTES, plist);
-  keep_checksum(h5, &array, plist);
+    vb_h5_finish(h5, &array, plist);
   hid_t to =
       VB_H5(h5, H5Dcreate2(parent, name, array.file_type, fixed, H5P_DEFAULT, plist, H5P_DEFAULT));
   copying c = {h5, from, to};
@@ -206,7 +192,7 @@ static void copy_file(vb_h5 *h5, int file, hid_t to, size_t more) {
   vb_h5_release(from);
 }
 
-hid_t vb_h5_repack(vb_h5 *h5, hid_t file, size_t more) {
+hid_t vb_h5_repack(vb_h5 *h5, hid_t file, bool compact, size_t more) {
   // The descriptor stays with what was written, whatever the name means by now. The copy is begun
   // while the file is closed: it would take an open one for one that another process uses.
   int kept = dup(vb_h5_file_descriptor(file));
@@ -216,7 +202,7 @@ hid_t vb_h5_repack(vb_h5 *h5, hid_t file, size_t more) {
   else if (!h5->status)
     h5->status =
         vb_error_set(h5->error, h5->kind, "too many files are open to finish %s", h5->path);
-  hid_t to = h5->status ? -1 : vb_h5_create_small_file(h5);
+  hid_t to = h5->status ? -1 : compact ? vb_h5_create_small_file(h5) : vb_h5_create_file(h5);
   if (to >= 0)
     copy_file(h5, kept, to, more);
   if (kept >= 0)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A finished file, written once more in little room.
+/// A file written once more, in another of the two forms of HDF5 files.
 ///
-/// While a run is recorded, its series have chunks that can grow, and the file a form that a kill
-/// leaves readable. Both cost more bytes than the data of a short run. The copy has fixed extents,
-/// compresses what is worth it, and keeps small datasets in one piece.
+/// While a long run is recorded, its series have chunks that can grow, and the file a form that a
+/// kill leaves readable. Both cost more bytes than the data of a short run. The compact copy has
+/// fixed extents, compresses what is worth it, and keeps small datasets in one piece.
 #ifndef VB_RESULTS_H5_REPACK_H
 #define VB_RESULTS_H5_REPACK_H
 
 #include "results/h5.h"
 
-/// Closes `file`, which this process wrote to `h5->path`, and makes the copy that vb_h5_end_file
-/// puts in its place: all groups, datasets, attributes and dimension scales, with the same numbers
-/// and texts. Room for `more` bytes that are then added is reserved, too. Returns the copy, open
-/// for writing, or -1; where `h5->status` then tells of a failure, the file stays as it is.
-hid_t vb_h5_repack(vb_h5 *h5, hid_t file, size_t more);
+/// Closes `file`, which this process wrote to `h5->path`, and makes a copy, to be shown or ended in
+/// its place (h5.h): all groups, datasets, attributes and dimension scales, with the same numbers
+/// and texts. Where `compact` is false, the copy stays readable while it is written. Room for
+/// `more` bytes that are then added is reserved, too. Returns the copy, open for writing, or -1;
+/// where `h5->status` then tells of a failure, the file stays as it is.
+hid_t vb_h5_repack(vb_h5 *h5, hid_t file, bool compact, size_t more);
 
 #endif

@@ -23,6 +23,7 @@ struct vb_results {
   const vb_solver *solver;
   const vb_solver_description *description;
   hid_t file;
+  bool growing;        ///< whether the file has datasets for rows, and its name
   char not_finite[96]; ///< what of the latest row is not finite, or empty
   vb_error failure;    ///< of an earlier write: nothing more is written then
   double residual;     ///< in the latest row of the series, or NaN
@@ -64,9 +65,9 @@ vb_status vb_doubles_push(vb_doubles *list, double value, vb_error *error);
 bool vb_results_find_field(const vb_solver_description *description, const char *name,
                            size_t *index);
 
-/// Prepares all tables: finds fields, allocates scratch, makes the datasets.
+/// Prepares all tables: finds fields, allocates scratch, plans columns.
 vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *error);
-void vb_results_create_tables(vb_h5 *h5, vb_results *results);
+vb_status vb_results_plan_tables(vb_results *results, vb_error *error);
 
 /// Bytes that the static groups of a run can take at most.
 size_t vb_results_static_bytes(const vb_run_facts *run);
@@ -86,7 +87,7 @@ vb_status vb_results_state_prepare(vb_results *results, vb_error *error);
 
 /// Adds the columns of the state to `table` below `group`, with the residual if requested
 /// and defined.
-void vb_results_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+void vb_results_state_add(const vb_results *results, vb_table *table, const char *group,
                           bool residual);
 
 /// Reads the state from `instance` into the row being filled, from column `first` on; all else as

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SERIES_ROWS ((size_t)1024)    ///< at most in a chunk and in memory
-#define FRAME_BYTES ((size_t)4 << 20) ///< of frames in memory, about
+#define FRAME_BYTES ((size_t)4 << 20) ///< of frames in memory, at most where there are several
 #define FLUSH_EVERY 1.0               ///< s of wall time
 
 vb_status vb_doubles_push(vb_doubles *list, double value, vb_error *error) {
@@ -63,17 +63,18 @@ vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *erro
   return vb_results_state_prepare(results, error);
 }
 
-/// Rows that the run is going to have, within what a chunk may hold.
+/// Rows that the run is going to have, and one more: a table that is full is flushed. Within what a
+/// chunk may hold.
 static size_t planned_rows(int64_t steps, int64_t every) {
-  int64_t rows = (steps + every - 1) / every + 1;
+  int64_t rows = (steps + every - 1) / every + 2;
   return rows < (int64_t)SERIES_ROWS ? (size_t)rows : SERIES_ROWS;
 }
 
-static void create_series(vb_h5 *h5, vb_results *results, hid_t run) {
+static void plan_series(vb_results *results) {
   const vb_world *world = vb_scene_world(results->run.scene);
   results->series.capacity = planned_rows(world->n_steps, results->run.record.every);
-  vb_table_add_number(h5, &results->series, run, "", "time", "s", "time of each row");
-  vb_results_state_add(h5, results, &results->series, run, results->run.record.residual);
+  vb_table_add_number(&results->series, "run", "", "time", "s", "time of each row");
+  vb_results_state_add(results, &results->series, "run", results->run.record.residual);
 }
 
 /// Bytes of one frame.
@@ -86,17 +87,15 @@ static size_t frame_bytes(const vb_results *results) {
   return n * sizeof(double);
 }
 
-static void add_frame_field(vb_h5 *h5, vb_results *results, hid_t run, const vb_field *f,
-                            hsize_t count) {
+static void add_frame_field(vb_results *results, const vb_field *f, hsize_t count) {
   char path[128];
   snprintf(path, sizeof path, "frames/%s", f->name);
-  vb_table_add(h5, &results->frames,
-               &(vb_column_spec){.parent = run,
-                                 .name = path,
-                                 .rank = f->components > 1 ? 2 : 1,
-                                 .extent = {count, (hsize_t)f->components},
-                                 .unit = f->unit,
-                                 .long_name = f->long_name});
+  vb_table_add(&results->frames, &(vb_column_spec){.group = "run",
+                                                   .name = path,
+                                                   .rank = f->components > 1 ? 2 : 1,
+                                                   .extent = {count, (hsize_t)f->components},
+                                                   .unit = f->unit,
+                                                   .long_name = f->long_name});
 }
 
 /// Whether frames get a radius of our own: the scale is recorded, and no radius of the solver's.
@@ -109,66 +108,63 @@ static bool wants_radius(const vb_results *results) {
   return scale && !radius;
 }
 
-static void create_frames(vb_h5 *h5, vb_results *results, hid_t run) {
+static void plan_frames(vb_results *results) {
   size_t fit = FRAME_BYTES / frame_bytes(results);
-  results->frames.capacity = fit < 1 ? 1 : fit > 64 ? 64 : fit;
+  size_t planned =
+      planned_rows(vb_scene_world(results->run.scene)->n_steps, results->run.record.frames_every);
+  results->frames.capacity = fit < 1 ? 1 : fit < planned ? fit : planned;
   results->frames.compress = true;
-  vb_table_add_number(h5, &results->frames, run, "frames/", "time", "s", "time of each frame");
+  vb_table_add_number(&results->frames, "run", "frames/", "time", "s", "time of each frame");
   for (size_t i = 0; i < results->run.record.n_fields; i++) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
     if (results->frame_count[i] > 0) // a field without elements makes no dataset
-      add_frame_field(h5, results, run, f, results->frame_count[i]);
+      add_frame_field(results, f, results->frame_count[i]);
   }
   vb_field radius = {"radius", VB_AT_NODE, 1, "m", "current radius: scale times rest radius"};
   if (wants_radius(results)) {
     results->radius_column = results->frames.n_columns;
-    add_frame_field(h5, results, run, &radius, vb_scene_count(results->run.scene, VB_SET_NODE));
+    add_frame_field(results, &radius, vb_scene_count(results->run.scene, VB_SET_NODE));
   }
 }
 
-static void create_timing(vb_h5 *h5, vb_results *results, hid_t group) {
+static void plan_timing(vb_results *results) {
   vb_table *table = &results->timing;
   table->capacity = planned_rows(vb_scene_world(results->run.scene)->n_steps, 1);
-  vb_table_add(h5, table,
-               &(vb_column_spec){.parent = group,
-                                 .name = "number",
-                                 .unit = "1",
-                                 .long_name = "number of each timed step, from 1",
-                                 .integer = true});
-  vb_table_add_number(h5, table, group, "", "step", "s", "wall time of a step");
+  vb_table_add(table, &(vb_column_spec){.group = "timing",
+                                        .name = "number",
+                                        .unit = "1",
+                                        .long_name = "number of each timed step, from 1",
+                                        .integer = true});
+  vb_table_add_number(table, "timing", "", "step", "s", "wall time of a step");
   for (size_t i = 0; i < results->description->n_phases; i++)
-    vb_table_add_number(h5, table, group, "phases/", results->description->phases[i], "s",
+    vb_table_add_number(table, "timing", "phases/", results->description->phases[i], "s",
                         "wall time of this phase in a step");
 }
 
-static void create_convergence(vb_h5 *h5, vb_results *results, hid_t group) {
+static void plan_convergence(vb_results *results) {
   vb_table *table = &results->convergence;
   size_t n = results->run.n_convergence;
   table->capacity = n < SERIES_ROWS ? n : SERIES_ROWS;
-  vb_table_add(h5, table,
-               &(vb_column_spec){.parent = group,
+  vb_table_add(table,
+               &(vb_column_spec){.group = "convergence",
                                  .name = "iteration",
                                  .unit = "1",
                                  .long_name = "iterations in the one step from the saved state",
                                  .integer = true});
-  vb_table_add_number(h5, table, group, "", "wall_time", "s", "wall time of that step");
-  vb_results_state_add(h5, results, table, group, true);
+  vb_table_add_number(table, "convergence", "", "wall_time", "s", "wall time of that step");
+  vb_results_state_add(results, table, "convergence", true);
 }
 
-void vb_results_create_tables(vb_h5 *h5, vb_results *results) {
-  hid_t run = vb_h5_group(h5, results->file, "run");
-  hid_t timing = vb_h5_group(h5, results->file, "timing");
-  create_series(h5, results, run);
+vb_status vb_results_plan_tables(vb_results *results, vb_error *error) {
+  plan_series(results);
   if (results->run.record.n_fields > 0)
-    create_frames(h5, results, run);
-  create_timing(h5, results, timing);
-  if (results->run.n_convergence > 0) {
-    hid_t group = vb_h5_group(h5, results->file, "convergence");
-    create_convergence(h5, results, group);
-    vb_h5_release(group);
-  }
-  vb_h5_release(timing);
-  vb_h5_release(run);
+    plan_frames(results);
+  plan_timing(results);
+  if (results->run.n_convergence > 0)
+    plan_convergence(results);
+  bool failed = results->series.failed || results->frames.failed || results->timing.failed ||
+                results->convergence.failed;
+  return failed ? vb_error_memory(error) : VB_OK;
 }
 
 /// Ends a row: writes when memory is full or the last flush is long ago.

@@ -67,12 +67,12 @@ static void expect_finite(vb_results *results, const char *group, const char *na
       snprintf(results->not_finite, sizeof results->not_finite, "%s/%.80s", group, name);
 }
 
-static void add_energies(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+static void add_energies(const vb_results *results, vb_table *table, const char *group) {
   const vb_solver_description *d = results->description;
   for (size_t i = 0; i < d->n_energies; i++)
-    vb_table_add_number(h5, table, group, "energy/", d->energies[i].name, "J",
+    vb_table_add_number(table, group, "energy/", d->energies[i].name, "J",
                         d->energies[i].long_name);
-  vb_table_add_number(h5, table, group, "energy/", "total", "J", "sum of all energies");
+  vb_table_add_number(table, group, "energy/", "total", "J", "sum of all energies");
 }
 
 static vb_status fill_energies(vb_results *results, const vb_table *table, size_t *column,
@@ -103,18 +103,17 @@ static bool is_global(const vb_results *results, size_t i, bool residual) {
          (residual || strcmp(f->name, VB_NEWTON_STEP) != 0);
 }
 
-static void add_globals(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+static void add_globals(const vb_results *results, vb_table *table, const char *group,
                         bool residual) {
   for (size_t i = 0; i < results->description->n_fields; i++) {
     const vb_field *f = &results->description->fields[i];
     if (is_global(results, i, residual))
-      vb_table_add(h5, table,
-                   &(vb_column_spec){.parent = group,
-                                     .name = f->name,
-                                     .rank = f->components > 1,
-                                     .extent = {(hsize_t)f->components},
-                                     .unit = f->unit,
-                                     .long_name = f->long_name});
+      vb_table_add(table, &(vb_column_spec){.group = group,
+                                            .name = f->name,
+                                            .rank = f->components > 1,
+                                            .extent = {(hsize_t)f->components},
+                                            .unit = f->unit,
+                                            .long_name = f->long_name});
   }
 }
 
@@ -127,10 +126,10 @@ static vb_status fill_globals(vb_results *results, const vb_table *table, size_t
   return status;
 }
 
-static void add_works(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+static void add_works(const vb_results *results, vb_table *table, const char *group) {
   size_t n_drivers = vb_scene_count(results->run.scene, VB_SET_DRIVER);
   for (size_t i = 0; i < results->n_works; i++)
-    vb_table_add_number(h5, table, group, "work/", results->work_name[i], "J",
+    vb_table_add_number(table, group, "work/", results->work_name[i], "J",
                         i < n_drivers ? "work done by this driver since time 0"
                         : i < n_drivers + results->n_load_works
                             ? "work done by the loads of this name since time 0"
@@ -165,18 +164,18 @@ static bool has_reactions(const vb_results *results) {
          vb_scene_count(results->run.scene, VB_SET_DRIVER) > 0;
 }
 
-static void add_reactions(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
-  vb_column_spec spec = {.parent = group,
+static void add_reactions(const vb_results *results, vb_table *table, const char *group) {
+  vb_column_spec spec = {.group = group,
                          .name = "reaction/force",
                          .rank = 2,
                          .extent = {vb_scene_count(results->run.scene, VB_SET_DRIVER), 3},
                          .unit = "N",
                          .long_name = "force that the pins of each driver exert on the bodies"};
-  vb_table_add(h5, table, &spec);
+  vb_table_add(table, &spec);
   spec.name = "reaction/torque";
   spec.unit = "N m";
   spec.long_name = "torque of those forces about the driver's moved origin";
-  vb_table_add(h5, table, &spec);
+  vb_table_add(table, &spec);
 }
 
 static vb_status fill_reactions(vb_results *results, const vb_table *table, size_t *column,
@@ -191,16 +190,16 @@ static vb_status fill_reactions(vb_results *results, const vb_table *table, size
   return status;
 }
 
-static void add_norms(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+static void add_norms(const vb_results *results, vb_table *table, const char *group,
                       const char *prefix, const char *const long_name[4]) {
-  vb_table_add_number(h5, table, group, prefix, "rms", "1", long_name[0]);
-  vb_table_add_number(h5, table, group, prefix, "max", "1", long_name[1]);
+  vb_table_add_number(table, group, prefix, "rms", "1", long_name[0]);
+  vb_table_add_number(table, group, prefix, "max", "1", long_name[1]);
   const char *const name[2] = {"rms_by_body", "max_by_body"};
   for (int i = 0; i < 2; i++) {
     char path[64];
     snprintf(path, sizeof path, "%s%s", prefix, name[i]);
-    vb_table_add(h5, table,
-                 &(vb_column_spec){.parent = group,
+    vb_table_add(table,
+                 &(vb_column_spec){.group = group,
                                    .name = path,
                                    .rank = 1,
                                    .extent = {vb_scene_count(results->run.scene, VB_SET_BODY)},
@@ -209,7 +208,7 @@ static void add_norms(vb_h5 *h5, const vb_results *results, vb_table *table, hid
   }
 }
 
-static void add_measures(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group) {
+static void add_measures(const vb_results *results, vb_table *table, const char *group) {
   static const char *const volume[4] = {
       "relative error of the segments' volumes, RMS weighted by rest volume",
       "greatest relative error of a segment's volume",
@@ -220,8 +219,8 @@ static void add_measures(vb_h5 *h5, const vb_results *results, vb_table *table, 
       "greatest relative extension of a segment",
       "relative extension of the segments, RMS in each body",
       "greatest relative extension of a segment in each body"};
-  add_norms(h5, results, table, group, "volume_error/", volume);
-  add_norms(h5, results, table, group, "stretch_error/", stretch);
+  add_norms(results, table, group, "volume_error/", volume);
+  add_norms(results, table, group, "stretch_error/", stretch);
 }
 
 static vb_status fill_measures(vb_results *results, const vb_table *table, size_t *column,
@@ -244,18 +243,18 @@ static vb_status fill_measures(vb_results *results, const vb_table *table, size_
   return VB_OK;
 }
 
-void vb_results_state_add(vb_h5 *h5, const vb_results *results, vb_table *table, hid_t group,
+void vb_results_state_add(const vb_results *results, vb_table *table, const char *group,
                           bool residual) {
-  add_energies(h5, results, table, group);
-  add_globals(h5, results, table, group, residual);
+  add_energies(results, table, group);
+  add_globals(results, table, group, residual);
   if (residual && results->description->has_residual)
-    vb_table_add_number(h5, table, group, "", "residual", "1",
+    vb_table_add_number(table, group, "", "residual", "1",
                         "norm of the gradient over the sum of the norms of its parts");
-  add_works(h5, results, table, group);
+  add_works(results, table, group);
   if (has_reactions(results))
-    add_reactions(h5, results, table, group);
+    add_reactions(results, table, group);
   if (results->measures)
-    add_measures(h5, results, table, group);
+    add_measures(results, table, group);
 }
 
 vb_status vb_results_state_fill(vb_results *results, const vb_table *table, size_t first,

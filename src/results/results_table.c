@@ -11,10 +11,14 @@
 #define CHUNK_BYTES    ((size_t)1 << 20) ///< at most in a chunk of several rows
 #define METADATA_BYTES ((size_t)8192)    ///< at most for a dataset's header and a node of its index
 
+static hid_t file_type(const vb_table_column *column) {
+  return column->integer ? H5T_STD_I64LE : H5T_IEEE_F64LE;
+}
+
 /// Chunks of whole rows. Series stay uncompressed: their last chunk is then rewritten in place at
 /// each flush, so that a kill in the middle of one cannot lose rows of an earlier one. A frame is
 /// written once, and compressed.
-static hid_t creation_plist(vb_h5 *h5, const vb_table *table, const vb_table_column *column) {
+static hid_t growing_plist(vb_h5 *h5, const vb_table *table, const vb_table_column *column) {
   hsize_t chunk[3] = {column->chunk_rows, column->extent[0], column->extent[1]};
   hid_t plist = vb_h5_dataset_plist(h5);
   VB_H5(h5, H5Pset_chunk(plist, column->rank + 1, chunk));
@@ -26,31 +30,50 @@ static hid_t creation_plist(vb_h5 *h5, const vb_table *table, const vb_table_col
   return plist;
 }
 
-static hid_t create_dataset(vb_h5 *h5, const vb_table *table, const vb_table_column *column,
-                            const vb_column_spec *spec) {
-  hsize_t now[3] = {0, column->extent[0], column->extent[1]};
-  hsize_t limit[3] = {H5S_UNLIMITED, column->extent[0], column->extent[1]};
-  hid_t link = vb_h5_link_plist(h5), plist = creation_plist(h5, table, column);
+/// Makes the dataset of a column with an extent of `rows`.
+static void create_dataset(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t rows,
+                           hsize_t most_rows, hid_t plist) {
+  hsize_t now[3] = {rows, column->extent[0], column->extent[1]};
+  hsize_t limit[3] = {most_rows, column->extent[0], column->extent[1]};
+  hid_t link = vb_h5_link_plist(h5);
   hid_t space = VB_H5(h5, H5Screate_simple(column->rank + 1, now, limit));
-  hid_t type = spec->integer ? H5T_STD_I64LE : H5T_IEEE_F64LE;
-  hid_t dataset =
-      VB_H5(h5, H5Dcreate2(spec->parent, spec->name, type, space, link, plist, H5P_DEFAULT));
-  vb_h5_label(h5, dataset, spec->unit, spec->long_name);
+  column->dataset =
+      VB_H5(h5, H5Dcreate2(file, column->path, file_type(column), space, link, plist, H5P_DEFAULT));
+  vb_h5_label(h5, column->dataset, column->unit, column->long_name);
   vb_h5_release(space);
-  vb_h5_release(plist);
   vb_h5_release(link);
-  return dataset;
 }
 
-static void attach_scale(vb_h5 *h5, const vb_table *table, hid_t dataset, const char *name) {
+/// Makes the first column the scale of the first axis of all others.
+static void attach_scales(vb_h5 *h5, const vb_table *table) {
+  const vb_table_column *scale = table->columns;
   if (table->n_columns == 0)
-    VB_H5(h5, H5DSset_scale(dataset, name));
-  else
-    VB_H5(h5, H5DSattach_scale(dataset, table->columns[0].dataset, 0));
+    return;
+  const char *slash = strrchr(scale->path, '/');
+  VB_H5(h5, H5DSset_scale(scale->dataset, slash ? slash + 1 : scale->path));
+  for (size_t i = 1; i < table->n_columns; i++)
+    VB_H5(h5, H5DSattach_scale(table->columns[i].dataset, scale->dataset, 0));
 }
 
-void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec) {
-  vb_table_column column = {.dataset = -1, .rank = spec->rank, .width = 1};
+/// Memory of a column's rows, and its name.
+static bool allocate(vb_table *table, vb_table_column *column, const vb_column_spec *spec) {
+  column->rows = reallocarray(NULL, table->capacity * column->width, sizeof(double));
+  if (asprintf(&column->path, "%s/%s", spec->group, spec->name) < 0)
+    column->path = NULL;
+  vb_table_column *added =
+      column->rows && column->path ? VB_APPEND(table->columns, table->n_columns) : NULL;
+  if (added)
+    *added = *column;
+  return added;
+}
+
+void vb_table_add(vb_table *table, const vb_column_spec *spec) {
+  vb_table_column column = {.dataset = -1,
+                            .unit = spec->unit,
+                            .long_name = spec->long_name,
+                            .integer = spec->integer,
+                            .rank = spec->rank,
+                            .width = 1};
   for (int i = 0; i < spec->rank; i++) {
     column.extent[i] = spec->extent[i];
     column.width *= spec->extent[i];
@@ -59,29 +82,28 @@ void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec) {
   column.chunk_rows = fit < table->capacity ? fit : table->capacity;
   if (column.chunk_rows == 0 || table->compress)
     column.chunk_rows = 1;
-  column.rows = reallocarray(NULL, table->capacity * column.width, sizeof(double));
-  if (!column.rows && !h5->status)
-    h5->status = vb_error_memory(h5->error);
-  column.dataset = create_dataset(h5, table, &column, spec);
-  attach_scale(h5, table, column.dataset, spec->name);
-  vb_table_column *added = h5->status ? NULL : VB_APPEND(table->columns, table->n_columns);
-  if (added)
-    *added = column;
-  else if (!h5->status)
-    h5->status = vb_error_memory(h5->error);
-  if (h5->status) {
-    vb_h5_release(column.dataset);
-    free(column.rows);
-  }
+  if (table->failed || allocate(table, &column, spec))
+    return;
+  table->failed = true;
+  free(column.path);
+  free(column.rows);
 }
 
-void vb_table_add_number(vb_h5 *h5, vb_table *table, hid_t parent, const char *prefix,
-                         const char *name, const char *unit, const char *long_name) {
+void vb_table_add_number(vb_table *table, const char *group, const char *prefix, const char *name,
+                         const char *unit, const char *long_name) {
   char path[256];
   snprintf(path, sizeof path, "%s%s", prefix, name);
   vb_table_add(
-      h5, table,
-      &(vb_column_spec){.parent = parent, .name = path, .unit = unit, .long_name = long_name});
+      table, &(vb_column_spec){.group = group, .name = path, .unit = unit, .long_name = long_name});
+}
+
+void vb_table_create(vb_h5 *h5, vb_table *table, hid_t file) {
+  for (size_t i = 0; i < table->n_columns; i++) {
+    hid_t plist = growing_plist(h5, table, &table->columns[i]);
+    create_dataset(h5, file, &table->columns[i], 0, H5S_UNLIMITED, plist);
+    vb_h5_release(plist);
+  }
+  attach_scales(h5, table);
 }
 
 double *vb_table_cell(const vb_table *table, size_t column) {
@@ -132,9 +154,34 @@ void vb_table_write(vb_h5 *h5, vb_table *table) {
   table->pending = 0;
 }
 
+/// Writes all rows of a column, whose dataset has this extent.
+static void store_column(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t rows) {
+  vb_h5_array array = {.rank = column->rank + 1,
+                       .extent = {rows, column->extent[0], column->extent[1]},
+                       .file_type = file_type(column)};
+  hid_t plist = vb_h5_dataset_plist(h5);
+  vb_h5_finish(h5, &array, plist);
+  create_dataset(h5, file, column, rows, rows, plist);
+  hid_t transfer = vb_h5_transfer_plist(h5);
+  if (rows > 0)
+    VB_H5(h5,
+          H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, transfer, column->rows));
+  vb_h5_release(transfer);
+  vb_h5_release(plist);
+}
+
+void vb_table_store(vb_h5 *h5, vb_table *table, hid_t file) {
+  for (size_t i = 0; i < table->n_columns; i++)
+    store_column(h5, file, &table->columns[i], table->pending);
+  attach_scales(h5, table);
+  table->written = table->pending;
+  table->pending = 0;
+}
+
 void vb_table_free(vb_table *table) {
   for (size_t i = 0; i < table->n_columns; i++) {
     vb_h5_release(table->columns[i].dataset);
+    free(table->columns[i].path);
     free(table->columns[i].rows);
   }
   free(table->columns);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Tables of a results file that grow by rows: datasets that share their first axis, buffered in
-/// memory and written many rows at a time.
+/// Tables of a results file: columns that share their first axis, buffered in memory.
+///
+/// A table becomes datasets in one of two ways. `vb_table_create` makes datasets that can grow, to
+/// which `vb_table_write` appends many rows at a time. `vb_table_store` writes a table whose rows
+/// are all in memory as datasets of fixed extents, which are smaller and take less time.
 #ifndef VB_RESULTS_RESULTS_TABLE_H
 #define VB_RESULTS_RESULTS_TABLE_H
 
@@ -8,9 +11,9 @@
 
 /// What a column is. Its dataset has the rows as first axis and up to two more.
 typedef struct vb_column_spec {
-  hid_t parent;
-  const char *name; ///< a path below `parent`; missing groups are made
-  int rank;         ///< axes after the first, 0 to 2
+  const char *group; ///< path of a group, from the root of the file
+  const char *name;  ///< a path below `group`; missing groups are made
+  int rank;          ///< axes after the first, 0 to 2
   hsize_t extent[2];
   const char *unit;
   const char *long_name;
@@ -18,7 +21,11 @@ typedef struct vb_column_spec {
 } vb_column_spec;
 
 typedef struct vb_table_column {
-  hid_t dataset;
+  hid_t dataset; ///< -1 until it is made
+  char *path;    ///< from the root of the file
+  const char *unit;
+  const char *long_name;
+  bool integer;
   int rank;
   hsize_t extent[2];
   size_t width;      ///< numbers in a row
@@ -34,15 +41,19 @@ typedef struct vb_table {
   size_t n_columns;
   size_t pending; ///< rows in memory
   size_t written; ///< rows in the datasets
+  bool failed;    ///< whether memory was lacking for a column
 } vb_table;
 
-/// Adds a column and makes its dataset. The first column is the scale of the first axis of all
-/// others. Out of memory shows as a failure of `h5`.
-void vb_table_add(vb_h5 *h5, vb_table *table, const vb_column_spec *spec);
+/// Adds a column, of which `unit` and `long_name` must outlive the table. The first column is the
+/// scale of the first axis of all others. Sets `table->failed` for want of memory.
+void vb_table_add(vb_table *table, const vb_column_spec *spec);
 
 /// Adds a column of one number per row, called `prefix` and `name`.
-void vb_table_add_number(vb_h5 *h5, vb_table *table, hid_t parent, const char *prefix,
-                         const char *name, const char *unit, const char *long_name);
+void vb_table_add_number(vb_table *table, const char *group, const char *prefix, const char *name,
+                         const char *unit, const char *long_name);
+
+/// Makes datasets without rows, which can grow.
+void vb_table_create(vb_h5 *h5, vb_table *table, hid_t file);
 
 /// Where the numbers of column `column` of the row being filled go. The table must not be full.
 double *vb_table_cell(const vb_table *table, size_t column);
@@ -53,8 +64,11 @@ bool vb_table_push(vb_table *table);
 /// Most bytes that writing the rows in memory can add to the file.
 size_t vb_table_bytes(const vb_table *table);
 
-/// Writes the rows in memory.
+/// Appends the rows in memory to the datasets.
 void vb_table_write(vb_h5 *h5, vb_table *table);
+
+/// Makes datasets of fixed extents from a table whose rows are all in memory.
+void vb_table_store(vb_h5 *h5, vb_table *table, hid_t file);
 
 /// Releases datasets and memory.
 void vb_table_free(vb_table *table);

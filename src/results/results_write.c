@@ -48,6 +48,8 @@ static void abandon(vb_results *results) {
   hid_t file = results->file;
   if (file >= 0)
     vb_h5_divert(file);
+  if (file >= 0 && !results->growing)
+    vb_h5_drop_file(&(vb_h5){.path = results->partial_path});
   free_results(results);
   vb_h5_release(file);
 }
@@ -73,16 +75,8 @@ static void write_counts(vb_h5 *h5, const vb_results *results, int64_t steps) {
   }
 }
 
-/// Key and status that a killed run leaves behind.
-static void write_run_attributes(vb_h5 *h5, const vb_results *results) {
-  hid_t run = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
-  vb_h5_attribute_text(h5, run, "status", "interrupted");
-  vb_h5_attribute_text(h5, run, "run_key", results->run.key);
-  vb_h5_release(run);
-  write_counts(h5, results, 0);
-}
-
-static void write_head(vb_h5 *h5, vb_results *results, void *instance) {
+/// Everything about the run but its rows.
+static void write_head(vb_h5 *h5, const vb_results *results, void *instance) {
   const vb_run_facts *run = &results->run;
   vb_h5_reserve(h5, results->file, SLACK_BYTES + vb_results_static_bytes(run));
   vb_results_write_schema(h5, results->file, VB_RESULTS_SCHEMA);
@@ -92,9 +86,37 @@ static void write_head(vb_h5 *h5, vb_results *results, void *instance) {
   vb_results_write_scenario(h5, results->file, run);
   vb_results_write_solver(h5, results->file, results->solver, instance, run->origin);
   vb_results_write_topology(h5, results->file, run->scene);
-  vb_results_create_tables(h5, results);
-  write_run_attributes(h5, results);
-  vb_h5_flush(h5, results->file);
+  const char *const groups[] = {"run", "timing", "convergence"};
+  for (size_t i = 0; i < (run->n_convergence > 0 ? 3 : 2); i++)
+    vb_h5_release(vb_h5_group(h5, results->file, groups[i]));
+  hid_t group = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
+  vb_h5_attribute_text(h5, group, "status", "interrupted");
+  vb_h5_attribute_text(h5, group, "run_key", run->key);
+  vb_h5_release(group);
+}
+
+static void list_tables(vb_results *results, vb_table *tables[4]) {
+  tables[0] = &results->series;
+  tables[1] = &results->frames;
+  tables[2] = &results->timing;
+  tables[3] = &results->convergence;
+}
+
+/// Puts the file, which has its head alone, into the form that grows: with datasets for rows, under
+/// a name that others see, readable after a kill.
+static vb_status begin_growing(vb_results *results, vb_error *error) {
+  vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
+  vb_table *tables[4];
+  list_tables(results, tables);
+  vb_h5_show_file(&h5); // HDF5 does not open a file that has lost its name
+  results->file = vb_h5_repack(&h5, results->file, false, SLACK_BYTES);
+  for (size_t i = 0; i < 4; i++)
+    vb_table_create(&h5, tables[i], results->file);
+  write_counts(&h5, results, 0);
+  vb_h5_flush(&h5, results->file);
+  vb_h5_show_file(&h5);
+  results->growing = !h5.status;
+  return h5.status;
 }
 
 vb_status vb_results_create(const char *path, const vb_run_facts *run, const vb_solver *solver,
@@ -112,14 +134,14 @@ vb_status vb_results_create(const char *path, const vb_run_facts *run, const vb_
   vb_status status = results->path && results->partial_path ? VB_OK : vb_error_memory(error);
   if (!status)
     status = vb_results_prepare(results, instance, error);
+  if (!status)
+    status = vb_results_plan_tables(results, error);
   if (!status) {
     vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
-    results->file = vb_h5_create_file(&h5);
+    results->file = vb_h5_create_small_file(&h5);
     write_head(&h5, results, instance);
-    vb_h5_show_file(&h5);
+    vb_h5_flush(&h5, results->file);
     status = h5.status;
-    if (status && results->file >= 0)
-      vb_h5_drop_file(&h5);
   }
   if (status) {
     abandon(results);
@@ -142,8 +164,8 @@ static void note_steps(vb_results *results) {
 
 static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error *error) {
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
-  vb_table *tables[] = {&results->series, &results->frames, &results->timing,
-                        &results->convergence};
+  vb_table *tables[4];
+  list_tables(results, tables);
   size_t bytes = SLACK_BYTES + extra_bytes;
   for (size_t i = 0; i < 4; i++)
     bytes += vb_table_bytes(tables[i]);
@@ -156,6 +178,8 @@ static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error 
 
 vb_status vb_results_flush(vb_results *results, vb_error *error) {
   vb_error failure = results->failure;
+  if (!failure.status && !results->growing)
+    begin_growing(results, &failure);
   if (!failure.status && !write_tables(results, 0, &failure)) {
     vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, &failure, VB_OK};
     vb_h5_flush(&h5, results->file);
@@ -296,12 +320,38 @@ static vb_status finish(vb_results *results, const char *status, const vb_diverg
 /// Closes the file and puts it in its final form, with the views.
 static vb_status repack(vb_results *results, const vb_xdmf *xdmf, vb_error *error) {
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
-  hid_t file = vb_h5_repack(&h5, results->file, SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
+  hid_t file = vb_h5_repack(&h5, results->file, true, SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
   results->file = -1;
   if (file < 0)
     return h5.status;
   if (xdmf->n_fields > 0)
     vb_xdmf_write_views(&h5, file, xdmf);
+  return vb_h5_end_file(&h5, file);
+}
+
+/// Writes rows and end of a run that was over before its first flush, and the views: the file has
+/// its final form.
+static vb_status store(vb_results *results, const char *status, const vb_divergence *divergence,
+                       const vb_xdmf *xdmf, vb_error *error) {
+  vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
+  vb_table *tables[4];
+  size_t bytes = 2 * SLACK_BYTES + vb_xdmf_view_bytes(xdmf);
+  list_tables(results, tables);
+  for (size_t i = 0; i < 4; i++)
+    bytes += vb_table_bytes(tables[i]);
+  vb_h5_reserve(&h5, results->file, bytes);
+  note_steps(results);
+  for (size_t i = 0; i < 4; i++)
+    vb_table_store(&h5, tables[i], results->file);
+  write_counts(&h5, results, results->steps);
+  write_end(&h5, results, status, divergence);
+  if (xdmf->n_fields > 0)
+    vb_xdmf_write_views(&h5, results->file, xdmf);
+  if (h5.status)
+    return h5.status;
+  free_tables(results);
+  hid_t file = results->file;
+  results->file = -1;
   return vb_h5_end_file(&h5, file);
 }
 
@@ -322,11 +372,38 @@ static vb_status publish(const char *partial_path, const char *path, const vb_xd
   return status;
 }
 
+/// Ends the file of a run that was stopped: with what was recorded, under the name that it has.
+static vb_status close_unfinished(vb_results *results, const char *status, vb_error *error) {
+  vb_status code = finish(results, status, NULL, error);
+  if (code)
+    return code;
+  free_tables(results);
+  vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
+  VB_H5(&h5, H5Fclose(results->file));
+  results->file = -1;
+  return h5.status;
+}
+
+static vb_status close_finished(vb_results *results, const char *status,
+                                const vb_divergence *divergence, const vb_xdmf *xdmf,
+                                vb_error *error) {
+  vb_status code;
+  if (!results->growing && !results->failure.status) {
+    code = store(results, status, divergence, xdmf, error);
+  } else {
+    code = finish(results, status, divergence, error);
+    if (!code) {
+      free_tables(results);
+      code = repack(results, xdmf, error);
+    }
+  }
+  return code ? code : publish(results->partial_path, results->path, xdmf, error);
+}
+
 static vb_status close_with_fields(vb_results *results, const char *status,
                                    const vb_divergence *divergence, vb_xdmf_field *fields,
                                    vb_error *error) {
   const vb_scene *scene = results->run.scene;
-  bool final = strcmp(status, "interrupted") != 0;
   size_t n_nodes = vb_scene_count(scene, VB_SET_NODE);
   vb_xdmf xdmf = {.title = results->run.name,
                   .n_nodes = n_nodes ? n_nodes : vb_scene_count(scene, VB_SET_BONE),
@@ -337,28 +414,19 @@ static vb_status close_with_fields(vb_results *results, const char *status,
                   .time = results->frame_time.values,
                   .n_frames = results->frame_time.n,
                   .fields = fields,
-                  .n_fields = final ? visible_fields(results, fields) : 0};
+                  .n_fields = visible_fields(results, fields)};
   vb_xdmf_field surface;
   show_surface(results, &surface, &xdmf);
-  vb_status code = finish(results, status, divergence, error);
-  if (code)
-    return code;
-  free_tables(results);
-  if (!final) {
-    vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
-    VB_H5(&h5, H5Fclose(results->file));
-    results->file = -1;
-    return h5.status;
-  }
-  code = repack(results, &xdmf, error);
-  return code ? code : publish(results->partial_path, results->path, &xdmf, error);
+  return close_finished(results, status, divergence, &xdmf, error);
 }
 
 vb_status vb_results_close(vb_results *results, const char *status, const vb_divergence *divergence,
                            vb_error *error) {
   vb_xdmf_field *fields = calloc(results->run.record.n_fields + 2, sizeof *fields);
-  vb_status code = fields ? close_with_fields(results, status, divergence, fields, error)
-                          : vb_error_memory(error);
+  vb_status code = !fields ? vb_error_memory(error)
+                   : strcmp(status, "interrupted") == 0
+                       ? close_unfinished(results, status, error)
+                       : close_with_fields(results, status, divergence, fields, error);
   abandon(results);
   free(fields);
   return code;
