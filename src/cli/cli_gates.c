@@ -114,7 +114,7 @@ static void print_text(const vb_listing *table) {
       {.cell = "asked", .head = "asked", .before = "  ", .width = -34},
       {.cell = "study", .before = "  ", .width = -vb_listing_longest(table, "study", 0)},
       {.cell = "gate", .before = "  "}};
-  vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns, false);
+  vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns);
 }
 
 static vb_status print(const settings *s, const entry *list, size_t n, vb_error *error) {

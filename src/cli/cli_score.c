@@ -108,7 +108,7 @@ static void print_text(const vb_listing *table) {
       {.cell = "failed", .head = "failed", .width = 6},
       {.cell = "reason", .before = "  "}};
   puts("error: greatest of the answers over the length; time: of the steps, on this machine [s]");
-  vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns, false);
+  vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns);
 }
 
 static vb_status print_scores(const vb_scores *all, bool json, vb_error *error) {

@@ -72,7 +72,7 @@ static void print_list(const char *path, const char *run, size_t n_runs, const v
       {.cell = "unit", .head = "unit", .width = -7},
       {.cell = "axes", .head = "axes", .width = -13},
       {.cell = "what"}};
-  vb_listing_print(stdout, table, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, false);
+  vb_listing_print(stdout, table, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
   tell_end(path);
   if (run)
     printf("Of runs/NAME/... those of the first of %zu runs are listed.\n", n_runs);

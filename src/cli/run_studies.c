@@ -469,8 +469,8 @@ vb_status vb_cli_list_runs(vb_cli *cli, const vb_cli_results *asked, const vb_st
         vb_report_document(stdout, json_pack("{s:o}", "runs", vb_listing_take_json(&list)), error);
   else if (!status && asked->csv)
     status = vb_listing_write_csv(stdout, &list, "study,run", error);
-  for (size_t i = 0; !status && i < list.n_rows; i++)
-    vb_listing_print_row(stdout, &list, i, columns, 2, false);
+  else if (!status)
+    vb_listing_print(stdout, &list, columns, 2);
   vb_listing_free(&list);
   free_batch(&s);
   return status ? status : s.worst;

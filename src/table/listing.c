@@ -29,14 +29,6 @@ void vb_listing_text(vb_listing *listing, const char *name, const char *text) {
     cell->text = vb_arena_text(&listing->memory, text);
 }
 
-void vb_listing_word(vb_listing *listing, const char *name, const char *word, vb_color color) {
-  vb_cell *cell = add_cell(listing, name, VB_CELL_TEXT);
-  if (cell) {
-    cell->text = vb_arena_text(&listing->memory, word);
-    cell->color = color;
-  }
-}
-
 void vb_listing_integer(vb_listing *listing, const char *name, int64_t value) {
   vb_cell *cell = add_cell(listing, name, VB_CELL_INTEGER);
   if (cell)

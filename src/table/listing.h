@@ -10,7 +10,6 @@
 #define VB_TABLE_LISTING_H
 
 #include "base/arena.h"
-#include "base/terminal.h"
 
 #include <jansson.h>
 #include <stdint.h>
@@ -35,7 +34,6 @@ typedef struct vb_cell {
     bool flag;
     json_t *json; ///< owned: an array, or an object
   };
-  vb_color color;   ///< of a text on a terminal
   const char *unit; ///< a constant like the name; or null
 } vb_cell;
 
@@ -57,9 +55,6 @@ void vb_listing_integer(vb_listing *listing, const char *name, int64_t value);
 void vb_listing_real(vb_listing *listing, const char *name, double value);
 void vb_listing_flag(vb_listing *listing, const char *name, bool value);
 void vb_listing_json(vb_listing *listing, const char *name, json_t *value);
-
-/// Adds a text that has that color on a terminal.
-void vb_listing_word(vb_listing *listing, const char *name, const char *word, vb_color color);
 
 /// Gives the latest cell a unit.
 void vb_listing_unit(vb_listing *listing, const char *unit);
@@ -88,21 +83,17 @@ typedef struct vb_text_column {
   const char *head;   ///< what stands over them; null: nothing
   const char *format; ///< of its real numbers, as of printf; null where there are none
   const char *before; ///< what parts it from the column before; null: a blank
-  int width;          ///< columns; below 0 flush left, else flush right; 0: as they come
-  bool optional;      ///< left out of a narrow table
-  bool is_name;       ///< cut in the middle where it is too long, else it takes more columns
+  int width; ///< columns, more where a cell takes them; below 0 flush left; 0: as they come
 } vb_text_column;
 
 /// Columns that the longest text of those cells takes, and at least `least`.
 int vb_listing_longest(const vb_listing *listing, const char *cell, int least);
 
-/// Writes the heads of `n` columns, as a line without blanks at its end; row `i` as a line; or all
-/// of that. Lines of a text become one. A number that is missing is a dash, a text nothing.
-void vb_listing_print_head(FILE *stream, const vb_text_column *columns, size_t n, bool narrow);
-void vb_listing_print_row(FILE *stream, const vb_listing *listing, size_t i,
-                          const vb_text_column *columns, size_t n, bool narrow);
+/// Writes the heads of `n` columns, where there are any, as a line without blanks at its end, and a
+/// line for each row. A number that is missing is a dash, a text nothing; lines of a text become
+/// one.
 void vb_listing_print(FILE *stream, const vb_listing *listing, const vb_text_column *columns,
-                      size_t n, bool narrow);
+                      size_t n);
 
 void vb_listing_free(vb_listing *listing);
 

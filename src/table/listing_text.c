@@ -17,6 +17,10 @@ int vb_listing_longest(const vb_listing *listing, const char *cell, int least) {
   return longest;
 }
 
+static const char *before_of(const vb_text_column *column) {
+  return column->before ? column->before : " ";
+}
+
 /// Room for a number as text.
 enum { NUMBER = 64 };
 
@@ -41,60 +45,45 @@ static const char *text_of(const vb_cell *cell, const char *format, char number[
   return number;
 }
 
-static void print_text(FILE *stream, const vb_text_column *column, const char *text,
-                       vb_color color) {
-  int missing = abs(column->width) - vb_report_columns(text);
-  if (column->is_name) {
-    vb_report_name(stream, "", text, abs(column->width));
-    return;
-  }
-  fprintf(stream, "%*s", column->width > 0 && missing > 0 ? missing : 0, "");
-  if (color == VB_PLAIN)
-    vb_report_cell(stream, "", text, vb_report_columns(text)); // whose lines become one
-  else
-    vb_report_word(stream, text, color);
-  fprintf(stream, "%*s", column->width < 0 && missing > 0 ? missing : 0, "");
-}
-
-static const char *before_of(const vb_text_column *column) {
-  return column->before ? column->before : " ";
-}
-
-void vb_listing_print_row(FILE *stream, const vb_listing *listing, size_t i,
-                          const vb_text_column *columns, size_t n, bool narrow) {
+static void print_row(FILE *stream, const vb_listing *listing, size_t i,
+                      const vb_text_column *columns, size_t n) {
   for (size_t k = 0; k < n; k++) {
     char number[NUMBER];
-    const vb_cell *cell = vb_listing_cell(listing, i, columns[k].cell);
-    const char *text = text_of(cell, columns[k].format, number);
-    if ((narrow && columns[k].optional) || (!text[0] && columns[k].width == 0))
+    const char *text =
+        text_of(vb_listing_cell(listing, i, columns[k].cell), columns[k].format, number);
+    int length = vb_report_columns(text), missing = abs(columns[k].width) - length;
+    missing = missing > 0 ? missing : 0;
+    if (!text[0] && columns[k].width == 0)
       continue;
-    fputs(before_of(&columns[k]), stream);
-    print_text(stream, &columns[k], text, cell ? cell->color : VB_PLAIN);
+    fprintf(stream, "%s%*s", before_of(&columns[k]), columns[k].width > 0 ? missing : 0, "");
+    vb_report_cell(stream, "", text, length);
+    fprintf(stream, "%*s", columns[k].width < 0 ? missing : 0, "");
   }
   fputc('\n', stream);
 }
 
-void vb_listing_print_head(FILE *stream, const vb_text_column *columns, size_t n, bool narrow) {
+static void print_heads(FILE *stream, const vb_text_column *columns, size_t n) {
   int blanks = 0; // before the next head; after the last one there are none
+  bool any = false;
   for (size_t k = 0; k < n; k++) {
     const char *head = columns[k].head ? columns[k].head : "";
     int missing = abs(columns[k].width) - vb_report_columns(head);
     missing = missing > 0 ? missing : 0;
-    if (narrow && columns[k].optional)
-      continue;
     blanks += (int)strlen(before_of(&columns[k])) + (columns[k].width > 0 ? missing : 0);
     if (head[0]) {
       fprintf(stream, "%*s%s", blanks, "", head);
       blanks = 0;
+      any = true;
     }
-    blanks += columns[k].width > 0 ? 0 : missing;
+    blanks += columns[k].width < 0 ? missing : 0;
   }
-  fputc('\n', stream);
+  if (any)
+    fputc('\n', stream);
 }
 
 void vb_listing_print(FILE *stream, const vb_listing *listing, const vb_text_column *columns,
-                      size_t n, bool narrow) {
-  vb_listing_print_head(stream, columns, n, narrow);
+                      size_t n) {
+  print_heads(stream, columns, n);
   for (size_t i = 0; i < listing->n_rows; i++)
-    vb_listing_print_row(stream, listing, i, columns, n, narrow);
+    print_row(stream, listing, i, columns, n);
 }
