@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Spans that are open at most; those in deeper ones are plain text.
+enum { MOST_SPANS = 32 };
+
 /// What is being written.
 typedef struct writing {
   FILE *out;
@@ -16,7 +19,11 @@ typedef struct writing {
   FILE *words;      ///< of the image that is open
   char *words_text; ///< what is in that stream once it is closed
   size_t words_size;
-  bool linked; ///< whether the link that is open has an address; links do not nest
+  int n_spans; ///< that are open
+  struct span {
+    MD_SPANTYPE type;
+    const char *end; ///< what ends it
+  } spans[MOST_SPANS];
 } writing;
 
 /// A text of md4c, which does not end with a null character, as one that does; the caller frees.
@@ -49,22 +56,19 @@ static int level_of(const writing *w, const void *detail) {
   return shown < 6 ? shown : 6;
 }
 
-static int enter_block(MD_BLOCKTYPE type, void *detail, void *data) {
-  const writing *w = data;
-  if (type == MD_BLOCK_H)
-    fprintf(w->out, "<h%d>", level_of(w, detail));
-  else
-    fputs(MARKS[type].begin ? MARKS[type].begin : "", w->out);
+/// Begins an element in the text.
+static int begin_span(writing *w, MD_SPANTYPE type, const char *begin, const char *end) {
+  if (w->n_spans == MOST_SPANS)
+    return 0;
+  w->spans[w->n_spans++] = (struct span){type, end};
+  fputs(begin, w->out);
   return 0;
 }
 
-static int leave_block(MD_BLOCKTYPE type, void *detail, void *data) {
-  const writing *w = data;
-  if (type == MD_BLOCK_H)
-    fprintf(w->out, "</h%d>\n", level_of(w, detail));
-  else
-    fputs(MARKS[type].end ? MARKS[type].end : "", w->out);
-  return 0;
+/// Ends all spans that are open but the first `n`.
+static void end_spans(writing *w, int n) {
+  while (w->n_spans > n)
+    fputs(w->spans[--w->n_spans].end, w->out);
 }
 
 /// Begins a link; one that leads nowhere is plain text.
@@ -74,17 +78,25 @@ static int begin_link(writing *w, const MD_SPAN_A_DETAIL *detail) {
     return -1;
   w->targets->link(target, address, sizeof address, w->targets->data);
   free(target);
-  if (address[0])
+  bool linked = address[0] && w->n_spans < MOST_SPANS;
+  if (linked)
     vb_html_print(w->out, "<a href=\"%s\">", address);
-  w->linked = address[0] != '\0';
-  return 0;
+  return begin_span(w, MD_SPAN_A, "", linked ? "</a>" : "");
 }
 
-/// Ends an image: the picture, or its words where there is none.
-static int end_image(writing *w, const MD_SPAN_IMG_DETAIL *detail) {
-  char *target = copy_text(detail->src.text, detail->src.size);
+/// Begins an image, whose words are plain text.
+static int begin_image(writing *w) {
+  if (w->n_images++ == 0)
+    w->words = open_memstream(&w->words_text, &w->words_size);
+  return w->words ? 0 : -1;
+}
+
+/// Ends an image: the picture of that name, or its words where there is none.
+static int end_image(writing *w, const MD_ATTRIBUTE *name) {
+  char *target = copy_text(name ? name->text : NULL, name ? name->size : 0);
   bool failed = fclose(w->words) != 0 || !target;
   w->words = NULL;
+  w->n_images = 0;
   if (!failed && !w->targets->image(w->out, target, w->words_text, w->targets->data))
     vb_html_text(w->out, w->words_text);
   free(w->words_text);
@@ -93,59 +105,61 @@ static int end_image(writing *w, const MD_SPAN_IMG_DETAIL *detail) {
   return failed;
 }
 
-/// Whether a span is a part of an image's words, which are plain text; counts the images.
-static bool is_in_words(writing *w, MD_SPANTYPE type, int change) {
-  int before = w->n_images;
-  w->n_images += type == MD_SPAN_IMG ? change : 0;
-  return before > 0 && w->n_images > 0;
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *data) {
+  const writing *w = data;
+  if (type == MD_BLOCK_H)
+    fprintf(w->out, "<h%d>", level_of(w, detail));
+  else
+    fputs(MARKS[type].begin ? MARKS[type].begin : "", w->out);
+  return 0;
+}
+
+/// Ends a block. md4c 0.4.8 forgets the ends of some spans, as in "*a [b](c*d) e* ![f*g](h*)".
+static int leave_block(MD_BLOCKTYPE type, void *detail, void *data) {
+  writing *w = data;
+  int failed = w->words ? end_image(w, NULL) : 0;
+  end_spans(w, 0);
+  if (type == MD_BLOCK_H)
+    fprintf(w->out, "</h%d>\n", level_of(w, detail));
+  else
+    fputs(MARKS[type].end ? MARKS[type].end : "", w->out);
+  return failed;
 }
 
 static int enter_span(MD_SPANTYPE type, void *detail, void *data) {
   writing *w = data;
-  if (is_in_words(w, type, 1))
+  if (type == MD_SPAN_IMG)
+    return begin_image(w);
+  if (w->words)
     return 0;
   switch (type) {
   case MD_SPAN_A:
     return begin_link(w, detail);
-  case MD_SPAN_IMG:
-    w->words = open_memstream(&w->words_text, &w->words_size);
-    return w->words ? 0 : -1;
   case MD_SPAN_EM:
-    fputs("<em>", w->out);
-    return 0;
+    return begin_span(w, type, "<em>", "</em>");
   case MD_SPAN_STRONG:
-    fputs("<strong>", w->out);
-    return 0;
+    return begin_span(w, type, "<strong>", "</strong>");
   case MD_SPAN_CODE:
-    fputs("<code>", w->out);
-    return 0;
+    return begin_span(w, type, "<code>", "</code>");
   default:
     return 0;
   }
 }
 
+/// Ends a span, and those in it that have no end; one that did not begin has none (see
+/// leave_block).
 static int leave_span(MD_SPANTYPE type, void *detail, void *data) {
   writing *w = data;
-  if (is_in_words(w, type, -1))
-    return 0;
-  switch (type) {
-  case MD_SPAN_A:
-    fputs(w->linked ? "</a>" : "", w->out);
-    return 0;
-  case MD_SPAN_IMG:
-    return end_image(w, detail);
-  case MD_SPAN_EM:
-    fputs("</em>", w->out);
-    return 0;
-  case MD_SPAN_STRONG:
-    fputs("</strong>", w->out);
-    return 0;
-  case MD_SPAN_CODE:
-    fputs("</code>", w->out);
-    return 0;
-  default:
-    return 0;
+  if (w->words) {
+    bool last = type == MD_SPAN_IMG && --w->n_images == 0;
+    return last ? end_image(w, &((const MD_SPAN_IMG_DETAIL *)detail)->src) : 0;
   }
+  for (int k = w->n_spans - 1; k >= 0; k--)
+    if (w->spans[k].type == type) {
+      end_spans(w, k);
+      break;
+    }
+  return 0;
 }
 
 static int put_text(MD_TEXTTYPE type, const MD_CHAR *from, MD_SIZE n, void *data) {
