@@ -20,9 +20,16 @@ static void tear_down(void) {
   free(written);
 }
 
+/// A stream to what is written, in the place of what was.
+static FILE *begin(void) {
+  free(written);
+  written = NULL;
+  return open_memstream(&written, &size);
+}
+
 /// What the listing is in CSV.
 static const char *csv(const char *names) {
-  FILE *stream = open_memstream(&written, &size);
+  FILE *stream = begin();
   ck_assert_int_eq(vb_listing_write_csv(stream, &listing, names, NULL), VB_OK);
   fclose(stream);
   return written;
@@ -31,13 +38,14 @@ static const char *csv(const char *names) {
 static const char *json(void) {
   json_t *rows = vb_listing_take_json(&listing);
   ck_assert_ptr_nonnull(rows);
-  written = json_dumps(rows, JSON_COMPACT | JSON_ENCODE_ANY);
+  free(written);
+  written = json_dumps(rows, JSON_COMPACT);
   json_decref(rows);
   return written;
 }
 
 static const char *text(const vb_text_column *columns, size_t n) {
-  FILE *stream = open_memstream(&written, &size);
+  FILE *stream = begin();
   vb_listing_print(stream, &listing, columns, n);
   fclose(stream);
   return written;
@@ -167,9 +175,7 @@ START_TEST(an_empty_listing_has_heads_alone) {
                                            {.cell = "b", .head = "b", .width = 4},
                                            {.cell = "c"}};
   ck_assert_str_eq(csv("a,b"), "a,b\n");
-  free(written);
   ck_assert_str_eq(json(), "[]");
-  free(written);
   ck_assert_ptr_null(vb_listing_take_object(&listing));
   ck_assert_str_eq(text(COLUMNS, 3), "a       b\n");
 }
