@@ -2,7 +2,7 @@
 # Flags of the C and C++ compilers and of the linker. Strict floating point: no contraction, no fast-math, no
 # -march, so that results are bitwise equal everywhere.
 
-MODULES   := gsl lua5.4 jansson libmd lapack
+MODULES   := gsl lua5.4 jansson libmd md4c lapack
 PICTURES  := libpng freetype2 zlib
 WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
 LANGUAGE  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fopenmp -Wno-psabi

@@ -3,7 +3,7 @@
 
 CLANG     := $(findstring clang,$(CC))
 PKGS_run  := $(if $(CLANG),clang libomp-dev,gcc) libc6-dev pkg-config libhdf5-dev libgsl-dev \
-             liblua5.4-dev libjansson-dev libmd-dev liblapack-dev libsuitesparse-dev libopenblas0-serial \
+             liblua5.4-dev libjansson-dev libmd-dev libmd4c-dev liblapack-dev libsuitesparse-dev libopenblas0-serial \
              libpng-dev libfreetype-dev zlib1g-dev gnuplot-nox tetgen fonts-dejavu-core
 PKGS_test := $(PKGS_run) $(if $(CLANG),,g++) check python3-numpy python3-h5py python3-matplotlib hdf5-tools
 PKGS_lint := $(PKGS_test) clang-format clang-tidy cppcheck

@@ -104,48 +104,6 @@ void vb_report_word(FILE *stream, const char *word, vb_color color) {
     fputs(word, stream);
 }
 
-static void begin_field(vb_csv *csv) {
-  if (csv->begun)
-    fputc(',', csv->stream);
-  csv->begun = true;
-}
-
-void vb_csv_text(vb_csv *csv, const char *text) {
-  begin_field(csv);
-  bool plain = !text || !strpbrk(text, ",\"\r\n");
-  if (!plain)
-    fputc('"', csv->stream);
-  for (; text && *text; text++) {
-    if (*text == '"')
-      fputc('"', csv->stream);
-    fputc(*text, csv->stream);
-  }
-  if (!plain)
-    fputc('"', csv->stream);
-}
-
-void vb_csv_number(vb_csv *csv, double value) {
-  char number[VB_SHORTEST_SIZE] = "";
-  if (!isnan(value))
-    vb_report_shortest(number, value);
-  vb_csv_text(csv, number);
-}
-
-void vb_csv_integer(vb_csv *csv, int64_t value) {
-  begin_field(csv);
-  fprintf(csv->stream, "%" PRId64, value);
-}
-
-void vb_csv_gap(vb_csv *csv, int n) {
-  for (int i = 0; i < n; i++)
-    begin_field(csv);
-}
-
-void vb_csv_end(vb_csv *csv) {
-  fputc('\n', csv->stream);
-  csv->begun = false;
-}
-
 json_t *vb_report_number(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
@@ -154,6 +112,13 @@ json_t *vb_report_numbers(const double *values, size_t n) {
   json_t *out = json_array();
   for (size_t i = 0; i < n; i++)
     json_array_append_new(out, vb_report_number(values[i]));
+  return out;
+}
+
+json_t *vb_report_texts(char *const *texts, size_t n) {
+  json_t *out = json_array();
+  for (size_t i = 0; i < n; i++)
+    json_array_append_new(out, json_string(texts[i]));
   return out;
 }
 

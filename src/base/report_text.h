@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Prints reports: cells of text tables, comma-separated values, and JSON documents.
+/// Prints reports: cells of text tables, and JSON documents.
 #ifndef VB_BASE_REPORT_TEXT_H
 #define VB_BASE_REPORT_TEXT_H
 
@@ -36,24 +36,6 @@ int vb_report_name_width(FILE *stream, int longest, int rest);
 /// Prints a word, to the standard output in that color (see vb_terminal_print_word).
 void vb_report_word(FILE *stream, const char *word, vb_color color);
 
-/// Rows of comma-separated values (RFC 4180), written field by field.
-typedef struct vb_csv {
-  FILE *stream;
-  bool begun; ///< whether the row has a field
-} vb_csv;
-
-/// Writes a field: a text, between quotes where it needs them (null: empty); a number with as few
-/// digits as read back the same (NaN: empty); a whole number.
-void vb_csv_text(vb_csv *csv, const char *text);
-void vb_csv_number(vb_csv *csv, double value);
-void vb_csv_integer(vb_csv *csv, int64_t value);
-
-/// Writes `n` empty fields.
-void vb_csv_gap(vb_csv *csv, int n);
-
-/// Ends the row.
-void vb_csv_end(vb_csv *csv);
-
 /// Room for what vb_report_shortest writes.
 #define VB_SHORTEST_SIZE 32
 
@@ -65,6 +47,9 @@ json_t *vb_report_number(double value);
 
 /// A JSON array of `n` of them.
 json_t *vb_report_numbers(const double *values, size_t n);
+
+/// A JSON array of `n` texts.
+json_t *vb_report_texts(char *const *texts, size_t n);
 
 /// Prints a JSON document, which may be null for want of memory, and frees it. Fails for want of
 /// memory or with VB_CANNOT_WRITE.

@@ -39,12 +39,12 @@ void vb_bench_report_ratios(FILE *stream, const vb_bench *benches, size_t n, con
 vb_status vb_bench_write(const char *path, const vb_bench *bench, const vb_machine *machine,
                          const char *status, vb_error *error);
 
-/// Prints the same as one JSON document of `n` studies, windows and all (bench_json.c).
+/// Prints the same as one JSON document of `n` studies, windows and all (bench_export.c).
 vb_status vb_bench_json(FILE *stream, const vb_bench *benches, size_t n, const vb_machine *machine,
                         int exit_code, vb_error *error);
 
 /// Prints all single numbers and texts of each case as a row of comma-separated values
-/// (bench_csv.c). Fails only for want of memory.
+/// (bench_export.c). Fails only for want of memory.
 vb_status vb_bench_csv(FILE *stream, const vb_bench *benches, size_t n, vb_error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #include "compare/compare_launch.h"
 #include "compare/compare_report.h"
 #include "results/provenance.h"
+#include "table/listing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -80,7 +81,7 @@ static vb_status compare_records(const vb_cli *cli, const settings *s, vb_error 
   if (s->json)
     status = vb_compare_json(stdout, &compared, error);
   else if (s->csv)
-    vb_compare_csv(stdout, &compared);
+    status = vb_compare_csv(stdout, &compared, error);
   else
     vb_compare_print(stdout, &compared, s->quiet);
   if (!status && s->figure)
@@ -182,42 +183,47 @@ static void print_session(const rivals *r, const vb_launch_session *s) {
   print_verdict(s);
 }
 
-/// Prints the session as one row.
-static void print_csv(const rivals *r, const vb_launch_session *s) {
-  vb_csv csv = {stdout, false};
-  const double numbers[] = {vb_quantile(s->time[0], VB_LAUNCH_PAIRS, 0.5),
-                            vb_quantile(s->time[1], VB_LAUNCH_PAIRS, 0.5),
-                            expm1(s->margin),
-                            expm1(s->interval.median),
-                            expm1(s->interval.low),
-                            expm1(s->interval.high),
-                            r->busy};
-  puts("a,b,timed,pairs,median_a,median_b,margin,change,change_low,change_high,busy,verdict");
-  vb_csv_text(&csv, r->command[0]);
-  vb_csv_text(&csv, r->command[1]);
-  vb_csv_text(&csv, r->reported ? "reported" : "process");
-  vb_csv_integer(&csv, VB_LAUNCH_PAIRS);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    vb_csv_number(&csv, numbers[i]);
-  vb_csv_text(&csv, vb_comparison_word(s->verdict));
-  vb_csv_end(&csv);
+/// Puts the session into a row. Launches one by one are in JSON alone.
+static void collect(vb_listing *table, const rivals *r, const vb_launch_session *s) {
+  vb_provenance origin;
+  vb_provenance_collect(&origin);
+  vb_listing_row(table);
+  vb_listing_text(table, "a", r->command[0]);
+  vb_listing_text(table, "b", r->command[1]);
+  vb_listing_text(table, "timed", r->reported ? "reported" : "process");
+  vb_listing_text(table, "host", origin.host);
+  vb_listing_text(table, "cpu", origin.cpu);
+  vb_listing_integer(table, "threads", origin.threads);
+  vb_listing_real(table, "busy", r->busy);
+  vb_listing_json(table, "seconds_a", vb_report_numbers(s->time[0], VB_LAUNCH_PAIRS));
+  vb_listing_json(table, "seconds_b", vb_report_numbers(s->time[1], VB_LAUNCH_PAIRS));
+  vb_listing_json(table, "log_ratio_equal", vb_report_numbers(s->equal, VB_LAUNCH_PAIRS));
+  vb_listing_json(table, "log_ratio", vb_report_numbers(s->log_ratio, VB_LAUNCH_PAIRS));
+  vb_listing_real(table, "margin", expm1(s->margin));
+  vb_listing_real(table, "change", expm1(s->interval.median));
+  vb_listing_real(table, "change_low", expm1(s->interval.low));
+  vb_listing_real(table, "change_high", expm1(s->interval.high));
+  vb_listing_text(table, "verdict", vb_comparison_word(s->verdict));
+}
+
+static vb_status print_csv(const rivals *r, const vb_launch_session *s, vb_error *error) {
+  vb_listing table = {0};
+  collect(&table, r, s);
+  vb_listing_integer(&table, "pairs", VB_LAUNCH_PAIRS);
+  vb_listing_real(&table, "median_a", vb_quantile(s->time[0], VB_LAUNCH_PAIRS, 0.5));
+  vb_listing_real(&table, "median_b", vb_quantile(s->time[1], VB_LAUNCH_PAIRS, 0.5));
+  return vb_listing_write_csv(stdout, &table,
+                              "a,b,timed,pairs,median_a,median_b,margin,change,change_low,"
+                              "change_high,busy,verdict",
+                              error);
 }
 
 static vb_status print_json(const rivals *r, const vb_launch_session *s, int code,
                             vb_error *error) {
-  vb_provenance origin;
-  vb_provenance_collect(&origin);
-  json_t *document = json_pack(
-      "{s:s, s:s, s:s, s:s, s:s, s:i, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:s, s:i}", "a",
-      r->command[0], "b", r->command[1], "timed", r->reported ? "reported" : "process", "host",
-      origin.host, "cpu", origin.cpu, "threads", origin.threads, "busy", r->busy, "seconds_a",
-      vb_report_numbers(s->time[0], VB_LAUNCH_PAIRS), "seconds_b",
-      vb_report_numbers(s->time[1], VB_LAUNCH_PAIRS), "log_ratio_equal",
-      vb_report_numbers(s->equal, VB_LAUNCH_PAIRS), "log_ratio",
-      vb_report_numbers(s->log_ratio, VB_LAUNCH_PAIRS), "margin", expm1(s->margin), "change",
-      expm1(s->interval.median), "change_low", expm1(s->interval.low), "change_high",
-      expm1(s->interval.high), "verdict", vb_comparison_word(s->verdict), "exit_code", code);
-  return vb_report_document(stdout, document, error);
+  vb_listing table = {0};
+  collect(&table, r, s);
+  vb_listing_integer(&table, "exit_code", code);
+  return vb_report_document(stdout, vb_listing_take_object(&table), error);
 }
 
 static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error *error) {
@@ -246,7 +252,7 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
   if (s->json)
     status = print_json(&r, &session, (int)verdict, error);
   else if (s->csv)
-    print_csv(&r, &session);
+    status = print_csv(&r, &session, error);
   else
     print_session(&r, &session);
   return status ? status : verdict;

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "gate/gate_used.h"
 #include "report/report_results.h"
+#include "table/listing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -76,65 +77,66 @@ static bool is_close(const vb_gate_record *gate) {
   return strcmp(gate->comparator, "near") == 0;
 }
 
-static void print_table(const entry *list, size_t n) {
-  int longest = 0;
-  for (size_t i = 0; i < n; i++) {
-    int length = vb_report_columns(list[i].study);
-    longest = length > longest ? length : longest;
-  }
-  printf("     used        value  asked\n");
-  for (size_t i = 0; i < n; i++) {
-    const vb_gate_record *g = list[i].gate;
-    char text[1024];
-    if (isnan(list[i].used))
-      printf("        -");
-    else
-      printf("%9.2g", list[i].used);
-    snprintf(text, sizeof text, "%s %.4g", g->comparator, g->reference);
-    if (is_close(g))
-      vb_text_add(text, sizeof text, " +- %.2g%s", g->tolerance, g->relative ? " relative" : "");
-    printf(" %12.4g  %-34s  %-*s  %s (%s)%s\n", g->value, text, longest, list[i].study, g->name,
-           g->runs, g->finding ? ", a finding" : "");
-  }
+static void collect(vb_listing *table, const entry *e) {
+  const vb_gate_record *g = e->gate;
+  vb_listing_row(table);
+  vb_listing_text(table, "study", e->study);
+  vb_listing_text(table, "name", g->name);
+  vb_listing_text(table, "runs", g->runs);
+  vb_listing_real(table, "used", e->used);
+  vb_listing_real(table, "value", g->value);
+  vb_listing_text(table, "quantity", g->quantity);
+  vb_listing_text(table, "measure", g->measure);
+  vb_listing_text(table, "comparator", g->comparator);
+  vb_listing_real(table, "reference", g->reference);
+  vb_listing_real(table, "tolerance", is_close(g) ? g->tolerance : NAN);
+  vb_listing_flag(table, "relative", g->relative);
+  vb_listing_flag(table, "finding", g->finding);
+  vb_listing_text(table, "reason", g->reason);
 }
 
-static void print_csv(const entry *list, size_t n) {
-  vb_csv csv = {stdout, false};
-  puts("study,name,runs,used,value,quantity,measure,comparator,reference,tolerance,relative,"
-       "finding,reason");
-  for (size_t i = 0; i < n; i++) {
-    const vb_gate_record *g = list[i].gate;
-    vb_csv_text(&csv, list[i].study);
-    vb_csv_text(&csv, g->name);
-    vb_csv_text(&csv, g->runs);
-    vb_csv_number(&csv, list[i].used);
-    vb_csv_number(&csv, g->value);
-    vb_csv_text(&csv, g->quantity);
-    vb_csv_text(&csv, g->measure);
-    vb_csv_text(&csv, g->comparator);
-    vb_csv_number(&csv, g->reference);
-    vb_csv_number(&csv, is_close(g) ? g->tolerance : NAN);
-    vb_csv_text(&csv, g->relative ? "true" : "false");
-    vb_csv_text(&csv, g->finding ? "true" : "false");
-    vb_csv_text(&csv, g->reason);
-    vb_csv_end(&csv);
-  }
+/// Adds what stands in a text alone: what is asked, in a few words, and which gate it is.
+static void collect_words(vb_listing *table, const entry *e) {
+  const vb_gate_record *g = e->gate;
+  char text[1024];
+  snprintf(text, sizeof text, "%s %.4g", g->comparator, g->reference);
+  if (is_close(g))
+    vb_text_add(text, sizeof text, " +- %.2g%s", g->tolerance, g->relative ? " relative" : "");
+  vb_listing_text(table, "asked", text);
+  snprintf(text, sizeof text, "%s (%s)%s", g->name, g->runs, g->finding ? ", a finding" : "");
+  vb_listing_text(table, "gate", text);
 }
 
-static vb_status print_json(const entry *list, size_t n, vb_error *error) {
-  json_t *gates = json_array();
+static void print_text(const vb_listing *table) {
+  const vb_text_column columns[] = {
+      {.cell = "used", .head = "used", .format = "%.2g", .before = "", .width = 9},
+      {.cell = "value", .head = "value", .format = "%.4g", .width = 12},
+      {.cell = "asked", .head = "asked", .before = "  ", .width = -34},
+      {.cell = "study", .before = "  ", .width = -vb_listing_longest(table, "study", 0)},
+      {.cell = "gate", .before = "  "}};
+  vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns);
+}
+
+static vb_status print(const settings *s, const entry *list, size_t n, vb_error *error) {
+  vb_listing table = {0};
   for (size_t i = 0; i < n; i++) {
-    const vb_gate_record *g = list[i].gate;
-    json_array_append_new(
-        gates, json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:b, s:b, s:s}",
-                         "study", list[i].study, "name", g->name, "runs", g->runs, "used",
-                         vb_report_number(list[i].used), "value", vb_report_number(g->value),
-                         "quantity", g->quantity, "measure", g->measure, "comparator",
-                         g->comparator, "reference", vb_report_number(g->reference), "tolerance",
-                         is_close(g) ? vb_report_number(g->tolerance) : json_null(), "relative",
-                         g->relative, "finding", g->finding, "reason", g->reason));
+    collect(&table, &list[i]);
+    if (!s->json && !s->csv)
+      collect_words(&table, &list[i]);
   }
-  return vb_report_document(stdout, json_pack("{s:o}", "gates", gates), error);
+  if (s->json)
+    return vb_report_document(stdout, json_pack("{s:o}", "gates", vb_listing_take_json(&table)),
+                              error);
+  if (s->csv)
+    return vb_listing_write_csv(stdout, &table,
+                                "study,name,runs,used,value,quantity,measure,comparator,reference,"
+                                "tolerance,relative,finding,reason",
+                                error);
+  vb_status status = vb_arena_status(&table.memory, error);
+  if (!status)
+    print_text(&table);
+  vb_listing_free(&table);
+  return status;
 }
 
 static vb_status run(vb_cli *cli, vb_error *error) {
@@ -151,12 +153,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   entry *list = list_passed(&results, s->below, &n);
   if (!list)
     status = vb_error_memory(error);
-  else if (s->json)
-    status = print_json(list, n, error);
-  else if (s->csv)
-    print_csv(list, n);
   else
-    print_table(list, n);
+    status = print(s, list, n, error);
   free(list);
   vb_report_results_free(&results);
   return status;

@@ -71,67 +71,51 @@ static void print_study(const vb_study *study) {
     printf("  figure %s\n", study->figure);
 }
 
-static void put_run(vb_csv *csv, const vb_study *study, const vb_run_plan *run) {
+static void add_run(vb_listing *table, const vb_run_plan *run) {
   const vb_world *world = vb_scene_world(run->scene);
-  vb_csv_text(csv, "run");
-  vb_csv_text(csv, study->name);
-  vb_csv_text(csv, run->name);
-  vb_csv_text(csv, run->name);
-  vb_csv_gap(csv, VB_CSV_GATE);
-  vb_csv_text(csv, run->label);
-  vb_csv_text(csv, run->scenario);
-  vb_csv_text(csv, run->parameters);
-  vb_csv_text(csv, run->solver);
-  vb_csv_options(csv, run);
-  vb_csv_integer(csv, (int64_t)vb_scene_count(run->scene, VB_SET_NODE));
-  vb_csv_integer(csv, (int64_t)vb_scene_count(run->scene, VB_SET_SEGMENT));
-  vb_csv_integer(csv, (int64_t)vb_scene_count(run->scene, VB_SET_JOINT));
-  vb_csv_integer(csv, vb_scene_dofs(run->scene));
-  vb_csv_integer(csv, world->n_steps);
-  vb_csv_number(csv, world->step);
-  vb_csv_end(csv);
+  vb_listing_text(table, "name", run->name);
+  vb_listing_text(table, "label", run->label);
+  vb_listing_text(table, "scenario", run->scenario);
+  vb_listing_json(table, "parameters", json_loads(run->parameters, 0, NULL));
+  vb_listing_text(table, "solver", run->solver);
+  vb_report_add_options(table, run);
+  vb_listing_integer(table, "nodes", (int64_t)vb_scene_count(run->scene, VB_SET_NODE));
+  vb_listing_integer(table, "segments", (int64_t)vb_scene_count(run->scene, VB_SET_SEGMENT));
+  vb_listing_integer(table, "joints", (int64_t)vb_scene_count(run->scene, VB_SET_JOINT));
+  vb_listing_integer(table, "dofs", vb_scene_dofs(run->scene));
+  vb_listing_integer(table, "steps", world->n_steps);
+  vb_listing_real(table, "step", world->step);
+  vb_listing_text(table, "material_model", vb_material_models_of(run->scene));
 }
 
-static void print_csv(const vb_study *study) {
-  enum { RUN_FIELDS = 11 }; // that a gate does not have
-  vb_csv csv = {stdout, false};
-  for (size_t r = 0; r < study->n_runs; r++)
-    put_run(&csv, study, &study->runs[r]);
+/// Adds rows of the runs and the gates of a study.
+static void add_rows(vb_listing *table, const vb_study *study) {
+  for (size_t r = 0; r < study->n_runs; r++) {
+    vb_report_begin_row(table, "run", study->name);
+    vb_listing_text(table, "runs", study->runs[r].name);
+    vb_listing_text(table, "parameters", study->runs[r].parameters);
+    add_run(table, &study->runs[r]);
+  }
   for (size_t g = 0; g < study->n_gates; g++) {
-    vb_csv_text(&csv, "gate");
-    vb_csv_text(&csv, study->name);
-    vb_csv_text(&csv, study->gates[g].name);
-    vb_csv_runs(&csv, &study->gates[g]);
-    vb_csv_gate(&csv, &study->gates[g]);
-    vb_csv_gap(&csv, RUN_FIELDS);
-    vb_csv_end(&csv);
+    vb_report_begin_row(table, "gate", study->name);
+    vb_report_add_gate(table, &study->gates[g]);
   }
 }
 
-static json_t *describe_run(const vb_run_plan *run) {
-  const vb_world *world = vb_scene_world(run->scene);
-  return json_pack("{s:s, s:s?, s:s, s:o, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:f, s:s}", "name",
-                   run->name, "label", run->label, "scenario", run->scenario, "parameters",
-                   json_loads(run->parameters, 0, NULL), "solver", run->solver, "options",
-                   vb_report_describe_options(run), "nodes",
-                   (json_int_t)vb_scene_count(run->scene, VB_SET_NODE), "segments",
-                   (json_int_t)vb_scene_count(run->scene, VB_SET_SEGMENT), "joints",
-                   (json_int_t)vb_scene_count(run->scene, VB_SET_JOINT), "dofs",
-                   (json_int_t)vb_scene_dofs(run->scene), "steps", (json_int_t)world->n_steps,
-                   "step", world->step, "material_model", vb_material_models_of(run->scene));
-}
-
 static json_t *describe_study(const vb_study *study) {
-  json_t *runs = json_array(), *gates = json_array(), *includes = json_array();
-  for (size_t r = 0; r < study->n_runs; r++)
-    json_array_append_new(runs, describe_run(&study->runs[r]));
-  for (size_t g = 0; g < study->n_gates; g++)
-    json_array_append_new(gates, vb_report_describe_gate(&study->gates[g]));
-  for (size_t k = 0; k < study->n_includes; k++)
-    json_array_append_new(includes, json_string(study->includes[k]));
+  vb_listing runs = {0}, gates = {0};
+  for (size_t r = 0; r < study->n_runs; r++) {
+    vb_listing_row(&runs);
+    add_run(&runs, &study->runs[r]);
+  }
+  for (size_t g = 0; g < study->n_gates; g++) {
+    vb_listing_row(&gates);
+    vb_report_add_gate(&gates, &study->gates[g]);
+  }
   return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:s?}", "name", study->name, "title",
-                   study->title, "tier", study->tier, "runs", runs, "gates", gates, "studies",
-                   includes, "figure", study->figure);
+                   study->title, "tier", study->tier, "runs", vb_listing_take_json(&runs), "gates",
+                   vb_listing_take_json(&gates), "studies",
+                   vb_report_texts(study->includes, study->n_includes), "figure", study->figure);
 }
 
 /// The solver that a word names: one of the program, a shared object or a Python file; null for any
@@ -178,6 +162,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_study_request request = s->study;
   json_t *studies = json_array(), *solvers = json_array();
+  vb_listing table = {0};
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < cli->n_arguments; i++) {
     vb_study *study = NULL;
@@ -202,18 +187,24 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     status = vb_study_load(&request, &study, error);
     if (status)
       break;
-    if (s->csv && i == 0)
-      puts("kind,study,name,runs," VB_CSV_GATE_NAMES ",label,scenario,parameters,solver,options,"
-           "nodes,segments,joints,dofs,steps,step");
     if (s->json)
       json_array_append_new(studies, describe_study(study));
+    else if (s->csv)
+      add_rows(&table, study);
     else
-      (s->csv ? print_csv : print_study)(study);
+      print_study(study);
     vb_study_destroy(study);
   }
   if (!status && s->json)
     return vb_report_document(
         stdout, json_pack("{s:o, s:o}", "studies", studies, "solvers", solvers), error);
+  if (!status && s->csv)
+    status = vb_listing_write_csv(stdout, &table,
+                                  "kind,study,name,runs," VB_CSV_GATE_NAMES
+                                  ",label,scenario,parameters,solver,options,nodes,segments,joints,"
+                                  "dofs,steps,step",
+                                  error);
+  vb_listing_free(&table);
   json_decref(studies);
   json_decref(solvers);
   return status;

@@ -46,50 +46,53 @@ static const char *what_of(const vb_study_info *study) {
 }
 
 static vb_status print_json(const vb_study_info *list, size_t n, vb_error *error) {
-  json_t *studies = json_array(), *solvers = json_array();
-  for (size_t i = 0; i < n; i++)
-    json_array_append_new(
-        studies, json_pack("{s:s, s:s?, s:s, s:o?, s:s*}", "name", list[i].name, "title",
-                           list[i].title, "path", list[i].path, "parameters",
-                           list[i].parameters ? json_loads(list[i].parameters, 0, NULL) : NULL,
-                           "error", list[i].error));
+  vb_listing studies = {0};
+  json_t *solvers = json_array();
+  for (size_t i = 0; i < n; i++) {
+    const vb_study_info *study = &list[i];
+    vb_listing_row(&studies);
+    vb_listing_text(&studies, "name", study->name);
+    vb_listing_text(&studies, "title", study->title);
+    vb_listing_text(&studies, "path", study->path);
+    if (study->parameters)
+      vb_listing_json(&studies, "parameters", json_loads(study->parameters, 0, NULL));
+    else
+      vb_listing_text(&studies, "parameters", NULL);
+    if (study->error)
+      vb_listing_text(&studies, "error", study->error);
+  }
   for (const vb_solver *const *s = vb_solver_table(); *s; s++)
     json_array_append_new(solvers, vb_cli_describe_solver((*s)->describe(*s)));
-  return vb_report_document(stdout, json_pack("{s:o, s:o}", "studies", studies, "solvers", solvers),
-                            error);
+  return vb_report_document(
+      stdout,
+      json_pack("{s:o, s:o}", "studies", vb_listing_take_json(&studies), "solvers", solvers),
+      error);
 }
 
-static void print_csv_solver(vb_csv *csv, const vb_solver_description *about) {
-  vb_csv_text(csv, "solver");
-  vb_csv_text(csv, NULL);
-  vb_csv_text(csv, about->name);
-  vb_csv_text(csv, about->long_name);
-  vb_csv_gap(csv, 3);
-  vb_csv_end(csv);
+static void collect_solver(vb_listing *table, const vb_solver_description *about) {
+  vb_listing_row(table);
+  vb_listing_text(table, "kind", "solver");
+  vb_listing_text(table, "name", about->name);
+  vb_listing_text(table, "what", about->long_name);
   for (size_t i = 0; i < about->n_options; i++) {
-    const vb_option_info *o = &about->options[i];
-    const char *fields[] = {"option",         about->name, o->name, o->long_name,
-                            o->default_value, o->choices,  NULL};
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-      vb_csv_text(csv, fields[k]);
-    vb_csv_end(csv);
+    vb_cli_add_option(table, &about->options[i]);
+    vb_listing_text(table, "kind", "option");
+    vb_listing_text(table, "solver", about->name);
   }
 }
 
-static void print_csv(const vb_study_info *list, size_t n) {
-  vb_csv csv = {stdout, false};
-  puts("kind,solver,name,what,default,choices,path");
+static vb_status print_csv(const vb_study_info *list, size_t n, vb_error *error) {
+  vb_listing table = {0};
   for (size_t i = 0; i < n; i++) {
-    vb_csv_text(&csv, "study");
-    vb_csv_text(&csv, NULL);
-    vb_csv_text(&csv, list[i].name);
-    vb_csv_text(&csv, what_of(&list[i]));
-    vb_csv_gap(&csv, 2);
-    vb_csv_text(&csv, list[i].path);
-    vb_csv_end(&csv);
+    vb_listing_row(&table);
+    vb_listing_text(&table, "kind", "study");
+    vb_listing_text(&table, "name", list[i].name);
+    vb_listing_text(&table, "what", what_of(&list[i]));
+    vb_listing_text(&table, "path", list[i].path);
   }
   for (const vb_solver *const *s = vb_solver_table(); *s; s++)
-    print_csv_solver(&csv, (*s)->describe(*s));
+    collect_solver(&table, (*s)->describe(*s));
+  return vb_listing_write_csv(stdout, &table, "kind,solver,name,what,default,choices,path", error);
 }
 
 /// Subjects in the order in which they are listed; others follow by name, studies about speed last.
@@ -186,7 +189,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   if (s->json) {
     status = print_json(list, n, error);
   } else if (s->csv) {
-    print_csv(list, n);
+    status = print_csv(list, n, error);
   } else if (s->names) {
     for (size_t i = 0; i < n; i++)
       puts(list[i].name);

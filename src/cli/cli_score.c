@@ -7,6 +7,7 @@
 #include "cli/results_place.h"
 #include "figure/plot.h"
 #include "report/score.h"
+#include "table/listing.h"
 
 #include <glob.h>
 #include <math.h>
@@ -59,66 +60,75 @@ static vb_status find_entries(vb_cli *cli, const char *home, vb_error *error) {
   return vb_arena_status(&cli->memory, error);
 }
 
-static void print_number(const char *format, double value) {
-  if (isnan(value))
-    printf(" %8s", "-");
-  else
-    printf(format, value);
+static const char *const LEVELS[VB_SCORE_LEVELS] = {"10 %", "1 %", "1e-3", "1e-4"};
+
+static void collect(vb_listing *table, const vb_score *s) {
+  vb_listing_row(table);
+  vb_listing_text(table, "entry", s->entry);
+  vb_listing_text(table, "problem", s->problem);
+  vb_listing_text(table, "best_run", s->best_run);
+  vb_listing_integer(table, "runs", (int64_t)s->n_runs);
+  vb_listing_integer(table, "failed", (int64_t)s->n_failed);
+  vb_listing_real(table, "best", s->best);
+  vb_listing_real(table, "best_time", s->best_time);
+  vb_listing_real(table, "all_time", s->all_time);
+  vb_listing_real(table, "order", s->order);
+  vb_listing_json(table, "time", vb_report_numbers(s->time, VB_SCORE_LEVELS));
+  vb_listing_json(table, "segments", vb_report_numbers(s->range, 2));
+  vb_listing_text(table, "settings", s->range_settings);
+  vb_listing_text(table, "reason", s->reason);
 }
 
-/// Widths of the columns of names.
-static void measure(const vb_scores *s, int *entry, int *problem) {
-  *entry = *problem = 8;
-  for (size_t i = 0; i < s->n; i++) {
-    *entry = (int)fmax(*entry, (double)strlen(s->scores[i].entry));
-    *problem = (int)fmax(*problem, (double)strlen(s->scores[i].problem));
-  }
+/// Adds what stands in a text alone: the times one by one, and the range in a word.
+static void collect_words(vb_listing *table, const vb_score *s) {
+  char range[32] = "-";
+  if (!isnan(s->range[0]))
+    snprintf(range, sizeof range, "%.0f..%.0f", s->range[0], s->range[1]);
+  for (int k = 0; k < VB_SCORE_LEVELS; k++)
+    vb_listing_real(table, LEVELS[k], s->time[k]);
+  vb_listing_text(table, "range", range);
 }
 
-static void print_table(const vb_scores *all) {
-  int entry, problem;
-  measure(all, &entry, &problem);
-  printf("error: greatest of the answers over the length; time: of the steps, on this machine [s]\n"
-         "%-*s %-*s %8s %8s %8s %8s %8s %8s %8s %8s %9s %6s\n",
-         entry, "entry", problem, "problem", "best", "in", "all cpus", "order", "10 %", "1 %",
-         "1e-3", "1e-4", "segments", "failed");
+static void print_text(const vb_listing *table) {
+  const vb_text_column columns[] = {
+      {.cell = "entry",
+       .head = "entry",
+       .before = "",
+       .width = -vb_listing_longest(table, "entry", 8)},
+      {.cell = "problem", .head = "problem", .width = -vb_listing_longest(table, "problem", 8)},
+      {.cell = "best", .head = "best", .format = "%.1e", .width = 8},
+      {.cell = "best_time", .head = "in", .format = "%.2g", .width = 8},
+      {.cell = "all_time", .head = "all cpus", .format = "%.2g", .width = 8},
+      {.cell = "order", .head = "order", .format = "%.2f", .width = 8},
+      {.cell = LEVELS[0], .head = LEVELS[0], .format = "%.2g", .width = 8},
+      {.cell = LEVELS[1], .head = LEVELS[1], .format = "%.2g", .width = 8},
+      {.cell = LEVELS[2], .head = LEVELS[2], .format = "%.2g", .width = 8},
+      {.cell = LEVELS[3], .head = LEVELS[3], .format = "%.2g", .width = 8},
+      {.cell = "range", .head = "segments", .width = 9},
+      {.cell = "failed", .head = "failed", .width = 6},
+      {.cell = "reason", .before = "  "}};
+  puts("error: greatest of the answers over the length; time: of the steps, on this machine [s]");
+  vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns);
+}
+
+static vb_status print_scores(const vb_scores *all, bool json, vb_error *error) {
+  vb_listing table = {0};
   for (size_t i = 0; i < all->n; i++) {
-    const vb_score *s = &all->scores[i];
-    char range[32] = "-";
-    if (!isnan(s->range[0]))
-      snprintf(range, sizeof range, "%.0f..%.0f", s->range[0], s->range[1]);
-    printf("%-*s %-*s", entry, s->entry, problem, s->problem);
-    print_number(" %8.1e", s->best);
-    print_number(" %8.2g", s->best_time);
-    print_number(" %8.2g", s->all_time);
-    print_number(" %8.2f", s->order);
-    for (int k = 0; k < VB_SCORE_LEVELS; k++)
-      print_number(" %8.2g", s->time[k]);
-    printf(" %9s %6zu", range, s->n_failed);
-    printf("%s%s\n", s->reason[0] ? "  " : "", s->reason);
+    collect(&table, &all->scores[i]);
+    if (!json)
+      collect_words(&table, &all->scores[i]);
   }
-}
-
-static vb_status print_json(const vb_scores *all, vb_error *error) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < all->n; i++) {
-    const vb_score *s = &all->scores[i];
-    json_array_append_new(
-        list,
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "entry",
-                  s->entry, "problem", s->problem, "best_run", s->best_run, "runs",
-                  (json_int_t)s->n_runs, "failed", (json_int_t)s->n_failed, "best",
-                  vb_report_number(s->best), "best_time", vb_report_number(s->best_time),
-                  "all_time", vb_report_number(s->all_time), "order", vb_report_number(s->order),
-                  "time", vb_report_numbers(s->time, VB_SCORE_LEVELS), "segments",
-                  vb_report_numbers(s->range, 2), "settings", s->range_settings, "reason",
-                  s->reason));
-  }
-  return vb_report_document(stdout,
-                            json_pack("{s:o, s:o}", "levels",
-                                      vb_report_numbers(vb_score_level, VB_SCORE_LEVELS), "scores",
-                                      list),
-                            error);
+  if (json)
+    return vb_report_document(stdout,
+                              json_pack("{s:o, s:o}", "levels",
+                                        vb_report_numbers(vb_score_level, VB_SCORE_LEVELS),
+                                        "scores", vb_listing_take_json(&table)),
+                              error);
+  vb_status status = vb_arena_status(&table.memory, error);
+  if (!status)
+    print_text(&table);
+  vb_listing_free(&table);
+  return status;
 }
 
 /// The index of the study of an entry's script in the folder of the results.
@@ -146,10 +156,8 @@ static vb_status tell(vb_cli *cli, const settings *s, const char *folder, vb_err
   if (status)
     return status;
   status = vb_scores_find(&results, s->problem, &scores, error);
-  if (!status && s->results.json)
-    status = print_json(&scores, error);
-  else if (!status)
-    print_table(&scores);
+  if (!status)
+    status = print_scores(&scores, s->results.json, error);
   vb_scores_free(&scores);
   vb_report_results_free(&results);
   return status;

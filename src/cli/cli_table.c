@@ -6,6 +6,7 @@
 #include "figure/columns.h"
 #include "results/results_list.h"
 #include "results/run_summary.h"
+#include "table/listing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,12 +19,6 @@ typedef struct settings {
 static const vb_cli_option options[] = {
     {VB_OPTION_CSV, VB_AT(csv)}, {VB_OPTION_JSON, VB_AT(json)}, {0}};
 
-/// What a listing is made of.
-typedef struct listing {
-  const settings *asked;
-  json_t *list; ///< where JSON is asked for
-} listing;
-
 /// Writes the axes of a dataset: "201 x 33 x 3".
 static void write_axes(const vb_dataset_info *d, char *out, size_t size) {
   snprintf(out, size, "%s", d->rank ? "" : "1");
@@ -31,23 +26,21 @@ static void write_axes(const vb_dataset_info *d, char *out, size_t size) {
     vb_text_add(out, size, "%s%zu", k ? " x " : "", d->extent[k]);
 }
 
+/// What a listing is made of.
+typedef struct listing {
+  const char *column; ///< what a column's name is called: in JSON as that of all else
+  vb_listing table;
+} listing;
+
 static void list_one(const vb_dataset_info *d, void *context) {
-  const listing *l = context;
+  listing *l = context;
   char axes[80];
   write_axes(d, axes, sizeof axes);
-  if (l->asked->json)
-    json_array_append_new(l->list, json_pack("{s:s, s:s, s:s, s:s}", "name", d->path, "unit",
-                                             d->unit, "axes", axes, "what", d->what));
-  else if (l->asked->csv) {
-    vb_csv csv = {stdout, false};
-    vb_csv_text(&csv, d->path);
-    vb_csv_text(&csv, d->unit);
-    vb_csv_text(&csv, axes);
-    vb_csv_end(&csv);
-  } else {
-    vb_report_cell(stdout, "  ", d->path, 34);
-    printf(" %-7s %-13s %s\n", d->unit, axes, d->what);
-  }
+  vb_listing_row(&l->table);
+  vb_listing_text(&l->table, l->column, d->path);
+  vb_listing_text(&l->table, "unit", d->unit);
+  vb_listing_text(&l->table, "axes", axes);
+  vb_listing_text(&l->table, "what", d->what);
 }
 
 /// The first run of an index, and their number; null, and nothing in `names`, of a run's own file.
@@ -73,27 +66,39 @@ static void tell_end(const char *path) {
   puts(".");
 }
 
+static void print_list(const char *path, const char *run, size_t n_runs, const vb_listing *table) {
+  static const vb_text_column COLUMNS[] = {
+      {.cell = "column", .head = "column", .before = "  ", .width = -34},
+      {.cell = "unit", .head = "unit", .width = -7},
+      {.cell = "axes", .head = "axes", .width = -13},
+      {.cell = "what"}};
+  vb_listing_print(stdout, table, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+  tell_end(path);
+  if (run)
+    printf("Of runs/NAME/... those of the first of %zu runs are listed.\n", n_runs);
+  puts("The first axis of a series is rows in time, then elements, then components. "
+       "COLUMN[element]"
+       "\nand COLUMN[element,component] choose one for all rows, COLUMN[frame=K] all of one row\n"
+       "(-1: the last).");
+}
+
 static vb_status list_columns(const char *path, const settings *s, vb_error *error) {
-  listing l = {.asked = s, .list = s->json ? json_array() : NULL};
+  listing l = {.column = s->json ? "name" : "column"};
   vb_texts names = {0};
   const char *run;
   vb_status status = first_run(path, &names, &run, error);
-  if (!status && !s->json)
-    puts(s->csv ? "column,unit,axes" : "  column                             unit    axes");
   if (!status)
     status = vb_results_list(path, run, list_one, &l, error);
+  if (!status)
+    status = vb_arena_status(&l.table.memory, error);
   if (!status && s->json)
-    status = vb_report_document(stdout, json_pack("{s:O}", "columns", l.list), error);
-  json_decref(l.list);
-  if (!status && !s->csv && !s->json) {
-    tell_end(path);
-    if (run)
-      printf("Of runs/NAME/... those of the first of %zu runs are listed.\n", names.n);
-    puts("The first axis of a series is rows in time, then elements, then components. "
-         "COLUMN[element]"
-         "\nand COLUMN[element,component] choose one for all rows, COLUMN[frame=K] all of one row\n"
-         "(-1: the last).");
-  }
+    status = vb_report_document(
+        stdout, json_pack("{s:o}", "columns", vb_listing_take_json(&l.table)), error);
+  else if (!status && s->csv)
+    status = vb_listing_write_csv(stdout, &l.table, "column,unit,axes", error);
+  else if (!status)
+    print_list(path, run, names.n, &l.table);
+  vb_listing_free(&l.table);
   vb_texts_free(&names);
   return status;
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/file_lock.h"
+#include "base/report_text.h"
 #include "base/signals.h"
 #include "bench/nvml.h"
 #include "cli/cli.h"
@@ -328,7 +329,7 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
   if (s->asked->json)
     return vb_report_json(stdout, s->outcomes, s->n, vb_cli_exit_code(s->worst), error);
   if (s->asked->csv)
-    vb_report_csv(stdout, s->outcomes, s->n);
+    return vb_report_csv(stdout, s->outcomes, s->n, error);
   if (!vb_cli_wants_tables(s->asked))
     return VB_OK;
   if (s->plan.shard.count)
@@ -438,17 +439,16 @@ vb_status vb_cli_run_studies(vb_cli *cli, const vb_cli_results *asked, vb_study_
   return status ? status : s.worst;
 }
 
-/// Prints the names of the chosen runs of study `i`; or adds them to `list`, where that is wanted.
-static void list_chosen(const batch *s, size_t i, json_t *list) {
+/// Adds the names of the chosen runs of study `i`.
+static void list_chosen(const batch *s, size_t i, vb_listing *list) {
   const vb_study *study = s->studies[i];
   for (size_t r = 0; r < study->n_runs; r++) {
     const char *run = study->runs[r].name;
     if (!vb_study_is_chosen(study, r, s->plan.only))
       continue;
-    if (list)
-      json_array_append_new(list, json_pack("{s:s, s:s}", "study", study->name, "run", run));
-    else
-      printf("%s%c%s\n", study->name, s->asked->csv ? ',' : ' ', run);
+    vb_listing_row(list);
+    vb_listing_text(list, "study", study->name);
+    vb_listing_text(list, "run", run);
   }
 }
 
@@ -458,14 +458,20 @@ vb_status vb_cli_list_runs(vb_cli *cli, const vb_cli_results *asked, const vb_st
   vb_status status = name_settings(&s, error);
   if (!status)
     status = prepare(&s, cli, error);
-  json_t *list = asked->json ? json_array() : NULL;
-  if (!status && asked->csv)
-    puts("study,run");
+  static const vb_text_column columns[] = {{.cell = "study", .before = ""}, {.cell = "run"}};
+  vb_listing list = {0};
   for (size_t i = 0; !status && i < s.n_studies; i++)
-    list_chosen(&s, i, list);
-  if (!status && list)
-    status = vb_report_document(stdout, json_pack("{s:O}", "runs", list), error);
-  json_decref(list);
+    list_chosen(&s, i, &list);
+  if (!status)
+    status = vb_arena_status(&list.memory, error);
+  if (!status && asked->json)
+    status =
+        vb_report_document(stdout, json_pack("{s:o}", "runs", vb_listing_take_json(&list)), error);
+  else if (!status && asked->csv)
+    status = vb_listing_write_csv(stdout, &list, "study,run", error);
+  else if (!status)
+    vb_listing_print(stdout, &list, columns, 2);
+  vb_listing_free(&list);
   free_batch(&s);
   return status ? status : s.worst;
 }

@@ -34,16 +34,20 @@ void vb_cli_print_solver(const vb_solver_description *about) {
   }
 }
 
+void vb_cli_add_option(vb_listing *table, const vb_option_info *option) {
+  vb_listing_row(table);
+  vb_listing_text(table, "name", option->name);
+  vb_listing_text(table, "what", option->long_name);
+  vb_listing_text(table, "default", option->default_value);
+  vb_listing_text(table, "choices", option->choices);
+}
+
 json_t *vb_cli_describe_solver(const vb_solver_description *about) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < about->n_options; i++) {
-    const vb_option_info *o = &about->options[i];
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:s, s:s?}", "name", o->name, "what", o->long_name,
-                                    "default", o->default_value, "choices", o->choices));
-  }
+  vb_listing options = {0};
+  for (size_t i = 0; i < about->n_options; i++)
+    vb_cli_add_option(&options, &about->options[i]);
   return json_pack("{s:s, s:s, s:o}", "name", about->name, "what", about->long_name, "options",
-                   list);
+                   vb_listing_take_json(&options));
 }
 
 /// Whether a list of words between blanks has that one.

@@ -4,8 +4,7 @@
 #define VB_CLI_SOLVER_PAGE_H
 
 #include "solver/solver.h"
-
-#include <jansson.h>
+#include "table/listing.h"
 
 /// Prints a name and what it is behind `before`, in a column of `width`; it goes on below itself
 /// where a terminal is narrow.
@@ -16,6 +15,9 @@ void vb_cli_print_solver(const vb_solver_description *about);
 
 /// The same as JSON; the caller's reference.
 json_t *vb_cli_describe_solver(const vb_solver_description *about);
+
+/// Adds a row of an option of a solver: name, what, default, choices.
+void vb_cli_add_option(vb_listing *table, const vb_option_info *option);
 
 /// Prints the choices of an option of the program's solvers ("direct xpbd"), each once, or of their
 /// names where it is "solver"; nothing where there are none.

@@ -4,8 +4,8 @@
 #ifndef VB_CLI_SUMMARY_H
 #define VB_CLI_SUMMARY_H
 
-#include "base/report_text.h"
 #include "study/study_run.h"
+#include "table/listing.h"
 
 #include <stdio.h>
 
@@ -33,30 +33,23 @@ void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdi
 /// advanced by a step per second.
 void vb_report_timings(const vb_study_outcome *outcomes, size_t n);
 
-/// Prints one JSON document of all that, and the exit code (summary_json.c). Fails for want of
+/// Prints one JSON document of all that, and the exit code (summary_export.c). Fails for want of
 /// memory or with VB_CANNOT_WRITE.
 vb_status vb_report_json(FILE *stream, const vb_study_outcome *outcomes, size_t n, int exit_code,
                          vb_error *error);
 
-/// What a gate asks for as a JSON object, which the caller owns; null for want of memory.
-json_t *vb_report_describe_gate(const vb_gate *gate);
-
-/// The options of a run as a JSON object, which the caller owns; null for want of memory.
-json_t *vb_report_describe_options(const vb_run_plan *run);
-
 /// Prints a row for each run and each gate that was evaluated; `kind` tells them apart
-/// (summary_csv.c).
-void vb_report_csv(FILE *stream, const vb_study_outcome *outcomes, size_t n);
+/// (summary_export.c). Fails for want of memory.
+vb_status vb_report_csv(FILE *stream, const vb_study_outcome *outcomes, size_t n, vb_error *error);
 
-/// Writes the names of the runs of a gate, and the options of a run, NAME=VALUE, one after the
-/// other, as a field.
-void vb_csv_runs(vb_csv *csv, const vb_gate *gate);
-void vb_csv_options(vb_csv *csv, const vb_run_plan *run);
+/// Begins a row with its kind and the study that it is of.
+void vb_report_begin_row(vb_listing *table, const char *kind, const char *study);
 
-/// Writes what a gate asks for as fields: quantity, measure, comparator, reference, tolerance,
-/// relative, finding, timed, low and high of its band, reason (VB_CSV_GATE fields).
-void vb_csv_gate(vb_csv *csv, const vb_gate *gate);
-#define VB_CSV_GATE 11
+/// Adds the options of a run as one cell.
+void vb_report_add_options(vb_listing *table, const vb_run_plan *run);
+
+/// Adds what a gate asks for: name, runs, combination, and the cells of VB_CSV_GATE_NAMES.
+void vb_report_add_gate(vb_listing *table, const vb_gate *gate);
 #define VB_CSV_GATE_NAMES                                                                          \
   "quantity,measure,comparator,reference,tolerance,relative,finding,timed,band_low,band_high,"     \
   "reason"

@@ -23,13 +23,14 @@ typedef struct vb_compared {
 /// missing, and the verdict. Runs that agree take one line each, or are left out if `brief`.
 void vb_compare_print(FILE *stream, const vb_compared *compared, bool brief);
 
-/// Prints all of it as one JSON document (compare_json.c). Fails for want of memory or with
+/// Prints all of it as one JSON document (compare_export.c). Fails for want of memory or with
 /// VB_CANNOT_WRITE.
 vb_status vb_compare_json(FILE *stream, const vb_compared *compared, vb_error *error);
 
 /// Prints a row for each quantity of each run, each run that was refused or is missing, and each
-/// gate that changed side; `kind` tells them apart (compare_csv.c).
-void vb_compare_csv(FILE *stream, const vb_compared *compared);
+/// gate that changed side; `kind` tells them apart (compare_export.c). Fails for want of
+/// memory.
+vb_status vb_compare_csv(FILE *stream, const vb_compared *compared, vb_error *error);
 
 /// Quantities that a figure shows at most.
 #define VB_FIGURE_PANELS 5

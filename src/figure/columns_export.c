@@ -2,6 +2,7 @@
 // Columns for other programs.
 #include "base/report_text.h"
 #include "figure/columns.h"
+#include "table/csv.h"
 
 #include <math.h>
 #include <string.h>

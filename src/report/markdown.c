@@ -3,265 +3,194 @@
 
 #include "report/html.h"
 
-#include <ctype.h>
-#include <stdbool.h>
+#include <md4c.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// What is being written, and the element that is open.
+/// Spans that are open at most; those in deeper ones are plain text.
+enum { MOST_SPANS = 32 };
+
+/// What is being written.
 typedef struct writing {
   FILE *out;
   int top;
   const vb_markdown_targets *targets;
-  const char *open; ///< "p", "ul", "ol", "pre" or "table"; null for none
-  bool fenced;      ///< whether the code is between fences
+  int n_images;     ///< that are open, one in the words of the other
+  FILE *words;      ///< of the image that is open
+  char *words_text; ///< what is in that stream once it is closed
+  size_t words_size;
+  int n_spans; ///< that are open
+  struct span {
+    MD_SPANTYPE type;
+    const char *end; ///< what ends it
+  } spans[MOST_SPANS];
 } writing;
 
-static void put_part(const writing *w, const char *from, size_t n) {
-  char *text = strndup(from, n);
-  vb_html_text(w->out, text);
-  free(text);
+/// A text of md4c, which does not end with a null character, as one that does; the caller frees.
+static char *copy_text(const MD_CHAR *text, MD_SIZE n) {
+  return strndup(text ? text : "", n);
 }
 
-/// Writes text between marks, in which `code` alone is an element.
-static void put_simple(const writing *w, const char *from, size_t n) {
-  while (n > 0) {
-    const char *tick = memchr(from, '`', n), *end = NULL;
-    if (tick)
-      end = memchr(tick + 1, '`', n - (size_t)(tick - from) - 1);
-    size_t plain = end ? (size_t)(tick - from) : n, all = end ? (size_t)(end - from) + 1 : n;
-    put_part(w, from, plain);
-    if (end) {
-      fputs("<code>", w->out);
-      put_part(w, tick + 1, (size_t)(end - tick) - 1);
-      fputs("</code>", w->out);
-    }
-    from += all;
-    n -= all;
-  }
+#define TABLE_BEGINS                                                                               \
+  "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>\n"
+
+/// What blocks begin and end with. Paragraphs in a list without blank lines are none; the heads of
+/// a table are rows like others.
+static const struct {
+  const char *begin, *end;
+} MARKS[] = {[MD_BLOCK_QUOTE] = {"<blockquote>\n", "</blockquote>\n"},
+             [MD_BLOCK_UL] = {"<ul>\n", "</ul>\n"},
+             [MD_BLOCK_OL] = {"<ol>\n", "</ol>\n"},
+             [MD_BLOCK_LI] = {"<li>", "</li>\n"},
+             [MD_BLOCK_HR] = {"<hr>\n", ""},
+             [MD_BLOCK_CODE] = {"<pre tabindex=\"0\"><code>", "</code></pre>\n"},
+             [MD_BLOCK_P] = {"<p>", "</p>\n"},
+             [MD_BLOCK_TABLE] = {TABLE_BEGINS, "</table></div>\n"},
+             [MD_BLOCK_TR] = {"<tr>", "</tr>\n"},
+             [MD_BLOCK_TH] = {"<th scope=\"col\">", "</th>"},
+             [MD_BLOCK_TD] = {"<td>", "</td>"}};
+
+/// The level of a heading on the page.
+static int level_of(const writing *w, const void *detail) {
+  int shown = (int)((const MD_BLOCK_H_DETAIL *)detail)->level + w->top - 1;
+  return shown < 6 ? shown : 6;
 }
 
-/// Writes [text](target) or ![text](target); the number of bytes read, 0 where it is no link.
-static size_t put_link(const writing *w, const char *from, size_t n) {
-  bool image = *from == '!';
-  const char *middle = memmem(from, n, "](", 2), *end;
-  char target[512], address[512] = "", words[512];
-  if ((image && from[1] != '[') || !middle || middle - from < 2 || middle - from > 500 ||
-      !(end = memchr(middle, ')', n - (size_t)(middle - from))) || end - middle > 500)
+/// Begins an element in the text.
+static int begin_span(writing *w, MD_SPANTYPE type, const char *begin, const char *end) {
+  if (w->n_spans == MOST_SPANS)
     return 0;
-  snprintf(target, sizeof target, "%.*s", (int)(end - middle - 2), middle + 2);
-  snprintf(words, sizeof words, "%.*s", (int)(middle - from - 2), from + 2);
-  if (image && w->targets->image(w->out, target, words, w->targets->data))
-    return (size_t)(end - from) + 1;
-  if (!image)
-    w->targets->link(target, address, sizeof address, w->targets->data);
-  if (address[0])
+  w->spans[w->n_spans++] = (struct span){type, end};
+  fputs(begin, w->out);
+  return 0;
+}
+
+/// Ends all spans that are open but the first `n`.
+static void end_spans(writing *w, int n) {
+  while (w->n_spans > n)
+    fputs(w->spans[--w->n_spans].end, w->out);
+}
+
+/// Begins a link; one that leads nowhere is plain text.
+static int begin_link(writing *w, const MD_SPAN_A_DETAIL *detail) {
+  char *target = copy_text(detail->href.text, detail->href.size), address[512] = "";
+  if (!target)
+    return -1;
+  w->targets->link(target, address, sizeof address, w->targets->data);
+  free(target);
+  bool linked = address[0] && w->n_spans < MOST_SPANS;
+  if (linked)
     vb_html_print(w->out, "<a href=\"%s\">", address);
-  put_simple(w, from + 1 + image, (size_t)(middle - from) - 1 - image);
-  if (address[0])
-    fputs("</a>", w->out);
-  return (size_t)(end - from) + 1;
+  return begin_span(w, MD_SPAN_A, "", linked ? "</a>" : "");
 }
 
-/// Writes `code` as an element; the number of bytes read, or 0.
-static size_t put_code_word(const writing *w, const char *from, size_t n) {
-  const char *end = n > 2 ? memchr(from + 1, '`', n - 1) : NULL;
-  if (!end || end == from + 1)
+/// Begins an image, whose words are plain text.
+static int begin_image(writing *w) {
+  if (w->n_images++ == 0)
+    w->words = open_memstream(&w->words_text, &w->words_size);
+  return w->words ? 0 : -1;
+}
+
+/// Ends an image: the picture of that name, or its words where there is none.
+static int end_image(writing *w, const MD_ATTRIBUTE *name) {
+  char *target = copy_text(name ? name->text : NULL, name ? name->size : 0);
+  bool failed = fclose(w->words) != 0 || !target;
+  w->words = NULL;
+  w->n_images = 0;
+  if (!failed && !w->targets->image(w->out, target, w->words_text, w->targets->data))
+    vb_html_text(w->out, w->words_text);
+  free(w->words_text);
+  free(target);
+  w->words_text = NULL;
+  return failed;
+}
+
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *data) {
+  const writing *w = data;
+  if (type == MD_BLOCK_H)
+    fprintf(w->out, "<h%d>", level_of(w, detail));
+  else
+    fputs(MARKS[type].begin ? MARKS[type].begin : "", w->out);
+  return 0;
+}
+
+/// Ends a block. md4c 0.4.8 forgets the ends of some spans, as in "*a [b](c*d) e* ![f*g](h*)".
+static int leave_block(MD_BLOCKTYPE type, void *detail, void *data) {
+  writing *w = data;
+  int failed = w->words ? end_image(w, NULL) : 0;
+  end_spans(w, 0);
+  if (type == MD_BLOCK_H)
+    fprintf(w->out, "</h%d>\n", level_of(w, detail));
+  else
+    fputs(MARKS[type].end ? MARKS[type].end : "", w->out);
+  return failed;
+}
+
+static int enter_span(MD_SPANTYPE type, void *detail, void *data) {
+  writing *w = data;
+  if (type == MD_SPAN_IMG)
+    return begin_image(w);
+  if (w->words)
     return 0;
-  fputs("<code>", w->out);
-  put_part(w, from + 1, (size_t)(end - from) - 1);
-  fputs("</code>", w->out);
-  return (size_t)(end - from) + 1;
-}
-
-/// Where what a mark begins ends, at the same mark; null where it begins nothing.
-static const char *find_end(const char *from, size_t n, const char *mark) {
-  size_t length = strlen(mark);
-  const char *end = n > 2 * length && memcmp(from, mark, length) == 0 && from[length] != ' '
-                        ? memmem(from + length, n - length, mark, length)
-                        : NULL;
-  return end == from + length ? NULL : end;
-}
-
-/// Emphasis that may be open: its element, its marks, and where it ends.
-typedef struct emphasis {
-  const char *name, *mark, *end;
-} emphasis;
-
-/// Begins or ends an emphasis at a mark; the number of bytes read, or 0.
-static size_t put_mark(const writing *w, const char *from, size_t n, bool inside, emphasis *e) {
-  static const emphasis KINDS[] = {{"strong", "**", NULL}, {"em", "*", NULL}};
-  if (e->end) {
-    if (e->end != from)
-      return 0;
-    fprintf(w->out, "</%s>", e->name);
-    e->end = NULL;
-    return strlen(e->mark);
-  }
-  for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS && !inside && !e->end; i++) {
-    *e = KINDS[i];
-    e->end = find_end(from, n, e->mark);
-  }
-  if (!e->end)
+  switch (type) {
+  case MD_SPAN_A:
+    return begin_link(w, detail);
+  case MD_SPAN_EM:
+    return begin_span(w, type, "<em>", "</em>");
+  case MD_SPAN_STRONG:
+    return begin_span(w, type, "<strong>", "</strong>");
+  case MD_SPAN_CODE:
+    return begin_span(w, type, "<code>", "</code>");
+  default:
     return 0;
-  fprintf(w->out, "<%s>", e->name);
-  return strlen(e->mark);
+  }
 }
 
-static void put_inline(const writing *w, const char *from, size_t n) {
-  emphasis e = {NULL, NULL, NULL};
-  for (const char *start = from; n > 0;) {
-    size_t read = 0, most = e.end ? (size_t)(e.end - from) : n;
-    bool inside = from > start && isalnum((unsigned char)from[-1]); // of a word: 2*3
-
-    if (*from == '`')
-      read = put_code_word(w, from, most);
-    else if (*from == '*')
-      read = put_mark(w, from, n, inside, &e);
-    else if (*from == '[' || (*from == '!' && n > 1 && from[1] == '['))
-      read = put_link(w, from, most);
-    if (!read) {
-      read = 1 + (n > 1 ? strcspn(from + 1, "`*[!") : 0);
-      read = read < n ? read : n;
-      put_part(w, from, read);
+/// Ends a span, and those in it that have no end; one that did not begin has none (see
+/// leave_block).
+static int leave_span(MD_SPANTYPE type, void *detail, void *data) {
+  writing *w = data;
+  if (w->words) {
+    bool last = type == MD_SPAN_IMG && --w->n_images == 0;
+    return last ? end_image(w, &((const MD_SPAN_IMG_DETAIL *)detail)->src) : 0;
+  }
+  for (int k = w->n_spans - 1; k >= 0; k--)
+    if (w->spans[k].type == type) {
+      end_spans(w, k);
+      break;
     }
-    from += read;
-    n -= read;
-  }
+  return 0;
 }
 
-static void close_block(writing *w) {
-  if (!w->open)
-    return;
-  if (strcmp(w->open, "ul") == 0 || strcmp(w->open, "ol") == 0)
-    fputs("</li>", w->out);
-  fprintf(w->out,
-          strcmp(w->open, "table") == 0 ? "</%s></div>\n"
-          : strcmp(w->open, "pre") == 0 ? "</code></%s>\n"
-                                        : "</%s>\n",
-          w->open);
-  w->open = NULL;
+static int put_text(MD_TEXTTYPE type, const MD_CHAR *from, MD_SIZE n, void *data) {
+  const writing *w = data;
+  char *text = copy_text(from, n);
+  if (!text)
+    return -1;
+  if (type == MD_TEXT_BR && !w->words)
+    fputs("<br>\n", w->out);
+  else if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
+    fputc('\n', w->words ? w->words : w->out);
+  else if (w->words || type == MD_TEXT_ENTITY) // an entity is one in HTML, too
+    fputs(text, w->words ? w->words : w->out);
+  else
+    vb_html_text(w->out, text);
+  free(text);
+  return 0;
 }
 
-/// Begins a block, unless one of that kind is open; whether it began.
-static bool open_block(writing *w, const char *name, const char *markup) {
-  if (w->open && strcmp(w->open, name) == 0)
-    return false;
-  close_block(w);
-  fputs(markup, w->out);
-  w->open = name;
-  return true;
-}
-
-static void put_heading(writing *w, const char *line, size_t n) {
-  size_t level = strspn(line, "#"), skip = level + strspn(line + level, " ");
-  int shown = (int)level + w->top - 1;
-  close_block(w);
-  fprintf(w->out, "<h%d>", shown < 6 ? shown : 6);
-  put_inline(w, line + skip, n - skip);
-  fprintf(w->out, "</h%d>\n", shown < 6 ? shown : 6);
-}
-
-static void put_row(writing *w, const char *line, size_t n) {
-  bool first = open_block(w, "table",
-                          "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-                          "aria-label=\"Table\"><table>\n");
-  if (strspn(line, "|-: ") >= n) // the line below the heads
-    return;
-  fputs("<tr>", w->out);
-  for (const char *at = line + 1, *end = line + n; at < end;) {
-    const char *bar = at;
-    bool code = false;
-    while (bar < end && (*bar != '|' || code || bar[-1] == '\\')) {
-      code = code != (*bar == '`');
-      bar++;
-    }
-    fputs(first ? "<th scope=\"col\">" : "<td>", w->out);
-    put_inline(w, at, (size_t)(bar - at));
-    fputs(first ? "</th>" : "</td>", w->out);
-    at = bar + 1;
-  }
-  fputs("</tr>\n", w->out);
-}
-
-static void put_item(writing *w, const char *line, size_t n, bool numbered) {
-  size_t skip = strcspn(line, " ") + 1;
-  const char *name = numbered ? "ol" : "ul";
-  if (!open_block(w, name, numbered ? "<ol>\n" : "<ul>\n"))
-    fputs("</li>\n", w->out);
-  fputs("<li>", w->out);
-  put_inline(w, line + skip, n - skip);
-}
-
-static void put_code(writing *w, const char *line, size_t n) {
-  open_block(w, "pre", "<pre tabindex=\"0\"><code>");
-  put_part(w, line, n);
-  putc('\n', w->out);
-}
-
-static bool is_fence(const char *line, size_t n) {
-  return n >= 3 && strncmp(line, "```", 3) == 0;
-}
-
-/// Whether a line is an item of a list; of a numbered one where `numbered`.
-static bool is_item(const char *line, size_t n, bool numbered) {
-  size_t digits = strspn(line, "0123456789");
-  return numbered ? digits > 0 && n > digits + 2 && strncmp(line + digits, ". ", 2) == 0
-                  : n > 2 && (strncmp(line, "- ", 2) == 0 || strncmp(line, "* ", 2) == 0);
-}
-
-static bool in_list(const writing *w) {
-  return w->open && (strcmp(w->open, "ul") == 0 || strcmp(w->open, "ol") == 0);
-}
-
-static bool is_code(const writing *w, const char *line, size_t n) {
-  return n > 4 && strncmp(line, "    ", 4) == 0 && !in_list(w);
-}
-
-/// Whether a line goes on with the text of the one above it.
-static bool goes_on(const char *line, size_t n) {
-  return n > 0 && *line != '#' && *line != '|' && !is_fence(line, n) && !is_item(line, n, false) &&
-         !is_item(line, n, true);
-}
-
-/// Writes a line, or a paragraph or item of several.
-static void put_line(writing *w, const char *line, size_t n) {
-  if (is_fence(line, n)) {
-    close_block(w);
-    w->fenced = !w->fenced;
-  } else if (w->fenced) {
-    put_code(w, line, n);
-  } else if (n == 0) {
-    close_block(w);
-  } else if (is_code(w, line, n)) {
-    put_code(w, line + 4, n - 4);
-  } else if (*line == '#') {
-    put_heading(w, line, n);
-  } else if (*line == '|') {
-    put_row(w, line, n);
-  } else if (is_item(line, n, false)) {
-    put_item(w, line, n, false);
-  } else if (is_item(line, n, true)) {
-    put_item(w, line, n, true);
-  } else {
-    if (in_list(w))
-      putc(' ', w->out);
-    else
-      open_block(w, "p", "<p>");
-    put_inline(w, line, n);
-  }
-}
-
-void vb_markdown_write(FILE *out, const char *text, int top, const vb_markdown_targets *targets) {
-  writing w = {out, top, targets, NULL, false};
-  while (*text) {
-    size_t n = strcspn(text, "\n");
-    bool more = !w.fenced && !is_code(&w, text, n) &&
-                (goes_on(text, n) || is_item(text, n, false) || is_item(text, n, true));
-    while (more && text[n] && goes_on(text + n + 1, strcspn(text + n + 1, "\n")))
-      n += 1 + strcspn(text + n + 1, "\n");
-    put_line(&w, text, n);
-    text += n + (text[n] == '\n');
-  }
-  close_block(&w);
+vb_status vb_markdown_write(FILE *out, const char *text, int top,
+                            const vb_markdown_targets *targets, vb_error *error) {
+  static const MD_PARSER PARSER = {.flags = MD_FLAG_TABLES | MD_FLAG_NOHTML,
+                                   .enter_block = enter_block,
+                                   .leave_block = leave_block,
+                                   .enter_span = enter_span,
+                                   .leave_span = leave_span,
+                                   .text = put_text};
+  writing w = {.out = out, .top = top, .targets = targets};
+  int failed = md_parse(text, (MD_SIZE)strlen(text), &PARSER, &w);
+  if (w.words)
+    fclose(w.words);
+  free(w.words_text);
+  return failed ? vb_error_memory(error) : VB_OK;
 }

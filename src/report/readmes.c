@@ -142,10 +142,11 @@ static vb_status write_one(const char *home, const vb_site_plan *plan, const vb_
           "<main id=\"main\">\n",
           out);
     place here = {all, home, all->path[i]};
-    vb_markdown_write(out, text, 1, &(vb_markdown_targets){find_link, put_image, &here});
+    status =
+        vb_markdown_write(out, text, 1, &(vb_markdown_targets){find_link, put_image, &here}, error);
     fputs("</main>\n", out);
     vb_page_end(out, false);
-    status = vb_site_end(&output, out, VB_OK, error);
+    status = vb_site_end(&output, out, status, error);
   }
   free(text);
   return status;

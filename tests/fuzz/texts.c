@@ -61,8 +61,8 @@ static void write_markdown(const char *text) {
   FILE *out = open_memstream(&page, &size);
   if (!out)
     abort();
-  vb_markdown_write(out, text, 1, &targets);
-  if (fclose(out))
+  vb_status status = vb_markdown_write(out, text, 1, &targets, NULL);
+  if (fclose(out) || status)
     abort();
   if (strstr(page, "<script") || strstr(page, "javascript:\""))
     __builtin_trap();

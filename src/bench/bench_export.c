@@ -1,64 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The benchmark as one JSON document.
+// The benchmark for other programs: one JSON document, or in CSV a row for each case.
 #include "base/report_text.h"
 #include "base/version.h"
 #include "bench/bench_report.h"
 #include "bench/case_values.h"
 #include "gate/gate.h"
+#include "table/listing.h"
 
 #include <math.h>
 #include <string.h>
 
-/// Puts a value under its name, or one group further down: "windows/valid".
-static void put(json_t *object, const char *path, json_t *value) {
-  char group[64];
-  const char *slash = strchr(path, '/');
-  json_t *inner = object;
-  if (slash) {
-    snprintf(group, sizeof group, "%.*s", (int)(slash - path), path);
-    inner = json_object_get(object, group);
-    if (!inner) {
-      inner = json_object();
-      json_object_set_new(object, group, inner);
-    }
-  }
-  json_object_set_new(inner, slash ? slash + 1 : path, value);
-}
-
 static json_t *describe_gates(const vb_study *study, const vb_bench_case *c) {
-  json_t *out = json_array();
+  vb_listing gates = {0};
   for (size_t g = 0; c->evaluated && g < study->n_gates; g++) {
     const vb_gate *gate = &study->gates[g];
     const vb_verdict *v = &c->verdicts[g];
     if (!c->evaluated[g])
       continue;
-    json_array_append_new(
-        out, json_pack("{s:s, s:s, s:o, s:s, s:o, s:b, s:b, s:s, s:s}", "name", gate->name,
-                       "quantity", gate->quantity, "value", vb_report_number(v->value),
-                       "comparator", vb_comparator_words[gate->comparator], "reference",
-                       vb_report_number(gate->reference), "passed", v->passed, "finding",
-                       gate->finding, "reason", gate->reason, "note", v->note));
+    vb_listing_row(&gates);
+    vb_listing_text(&gates, "name", gate->name);
+    vb_listing_text(&gates, "quantity", gate->quantity);
+    vb_listing_real(&gates, "value", v->value);
+    vb_listing_text(&gates, "comparator", vb_comparator_words[gate->comparator]);
+    vb_listing_real(&gates, "reference", gate->reference);
+    vb_listing_flag(&gates, "passed", v->passed);
+    vb_listing_flag(&gates, "finding", gate->finding);
+    vb_listing_text(&gates, "reason", gate->reason);
+    vb_listing_text(&gates, "note", v->note);
   }
-  return out;
+  return vb_listing_take_json(&gates);
 }
 
-static json_t *describe_case(const vb_study *study, const vb_bench_case *c, vb_status *status,
-                             vb_error *error) {
+/// Adds the values of a case to its row.
+static vb_status add_case(vb_listing *table, const vb_bench_case *c, vb_error *error) {
   vb_case_values facts;
-  json_t *out = json_object();
-  vb_status gathered = vb_case_values_collect(c, &facts, error);
-  *status = *status ? *status : gathered;
-  json_object_set_new(out, "name", json_string(c->run->name));
-  for (size_t i = 0; i < facts.n; i++) {
+  vb_status status = vb_case_values_collect(c, &facts, error);
+  for (size_t i = 0; !status && i < facts.n; i++) {
     const vb_case_value *f = &facts.fact[i];
-    put(out, f->name,
-        f->text   ? json_string(f->text)
-        : f->list ? vb_report_numbers(f->list, f->n)
-                  : vb_report_number(f->number));
+    if (f->text)
+      vb_listing_text(table, f->name, f->text);
+    else if (f->list)
+      vb_listing_json(table, f->name, vb_report_numbers(f->list, f->n));
+    else
+      vb_listing_real(table, f->name, f->number);
+    vb_listing_unit(table, f->text ? NULL : f->unit);
   }
-  json_object_set_new(out, "gates", describe_gates(study, c));
   vb_case_values_free(&facts);
-  return out;
+  return status;
 }
 
 static json_t *describe_scaling(const vb_bench_scaling *s) {
@@ -97,14 +85,19 @@ static json_t *describe_machine(const vb_machine *m) {
 }
 
 static json_t *describe_study(const vb_bench *bench, vb_status *status, vb_error *error) {
-  json_t *cases = json_array(), *series = json_array();
-  for (size_t i = 0; i < bench->n_cases; i++)
-    json_array_append_new(cases, describe_case(bench->study, &bench->cases[i], status, error));
+  vb_listing cases = {0};
+  json_t *series = json_array();
+  for (size_t i = 0; !*status && i < bench->n_cases; i++) {
+    vb_listing_row(&cases);
+    vb_listing_text(&cases, "name", bench->cases[i].run->name);
+    *status = add_case(&cases, &bench->cases[i], error);
+    vb_listing_json(&cases, "gates", describe_gates(bench->study, &bench->cases[i]));
+  }
   for (size_t i = 0; i < bench->n_scaling; i++)
     json_array_append_new(series, describe_scaling(&bench->scaling[i]));
   return json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", bench->study->name, "title",
-                   bench->study->title, "tier", bench->study->tier, "cases", cases, "scaling",
-                   series);
+                   bench->study->title, "tier", bench->study->tier, "cases",
+                   vb_listing_take_json(&cases), "scaling", series);
 }
 
 vb_status vb_bench_json(FILE *stream, const vb_bench *benches, size_t n, const vb_machine *machine,
@@ -122,5 +115,21 @@ vb_status vb_bench_json(FILE *stream, const vb_bench *benches, size_t n, const v
   if (!status)
     return vb_report_document(stream, document, error);
   json_decref(document);
+  return status;
+}
+
+vb_status vb_bench_csv(FILE *stream, const vb_bench *benches, size_t n, vb_error *error) {
+  vb_listing cases = {0};
+  vb_status status = VB_OK;
+  for (size_t b = 0; b < n; b++)
+    for (size_t i = 0; !status && i < benches[b].n_cases; i++) {
+      vb_listing_row(&cases);
+      vb_listing_text(&cases, "study", benches[b].study->name);
+      vb_listing_text(&cases, "case", benches[b].cases[i].run->name);
+      status = add_case(&cases, &benches[b].cases[i], error);
+    }
+  if (!status)
+    return vb_listing_write_csv(stream, &cases, NULL, error);
+  vb_listing_free(&cases);
   return status;
 }
