@@ -423,7 +423,7 @@ static const bad_script HUNGRY[] = {
     {"local x = ('x'):rep(1e9)", "string.rep: 1000000000 copies need more than 4000000 bytes"},
     {"local x = (''):rep(1e18) while true do end", "ran more than"},
     {"table.move({}, 1, math.maxinteger - 1, 2)",
-     "table.move: 9223372036854775805 elements are more than the script holds"},
+     "table.move: 9223372036854775805 elements are more than the script has"},
     {"table.move({}, math.mininteger, math.maxinteger, 2)",
      "table.move: 18446744073709551615 elements"},
     {"local x = 'x' while true do x = x .. x end", "more than 4000000 bytes of memory"},
@@ -486,7 +486,7 @@ START_TEST(refuses_binary_chunks) {
 END_TEST
 
 START_TEST(refuses_binary_files) {
-  expect_bad_bytes("return\0{}", 9, "is no text: it holds a zero byte");
+  expect_bad_bytes("return\0{}", 9, "is not a text file: it contains a zero byte");
   expect_bad_bytes("", 0, "the script must return a table");
   expect_bad_file("/dev/null/x.lua", "cannot be opened");
   expect_bad_file("/nowhere/x.lua", "/nowhere/x.lua: cannot be opened: No such file or directory");
