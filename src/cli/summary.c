@@ -255,5 +255,5 @@ void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
     }
   }
   if (shared)
-    puts("  (Runs were parallel: their times are not comparable; see --jobs.)");
+    puts("  (Parallel runs: times are not comparable; see --jobs.)");
 }
