@@ -104,54 +104,50 @@ static size_t count_enclosed(const void *self, size_t n) {
 
 #define OPTIONS(X)                                                                                 \
   X("projection", "consistent", "consistent|published", 0, 0, false, false,                        \
-    "consistent: bones are projected by the weight that the flesh leaves them, and flesh "         \
-    "follows: "                                                                                    \
-    "the minimum; published: by their mass, and flesh stays where it was solved",                  \
+    "consistent: bones are projected with the weight of the global matrix, and flesh follows, "    \
+    "which gives the minimum; published: with their mass, and flesh is not moved",                 \
     SECOND, settings.published)                                                                    \
   X("bones", "exact", "exact|stiff|shape|free", 0, 0, false, false,                                \
     "exact: rigid; stiff: their tetrahedra with Young's modulus times ratio, no links; shape: "    \
-    "flesh whose nodes springs pull to a rigid shape, no links; free: rigid, no links",            \
+    "springs pull their nodes to a rigid shape, no links; free: rigid, no links",                  \
     WORD, choice.bones)                                                                            \
   X("bone_tetrahedra", "left_out", "left_out|kept", 0, 0, false, false,                            \
     "kept: tetrahedra inside of bones stay in the global matrix, which slows convergence", SECOND, \
     choice.keep)                                                                                   \
   X("material", "corotated", "corotated|arap", 0, 0, false, false,                                 \
-    "corotated: linear elasticity in turned axes; arap: without its volumetric part", SECOND,      \
-    choice.arap)                                                                                   \
-  X("iterations", "20", NULL, 1, 1e6, true, true, "local and global steps, at most", WHOLE,        \
-    settings.iterations)                                                                           \
+    "corotated: linear elasticity in rotated axes; arap: the same without volumetric part",        \
+    SECOND, choice.arap)                                                                           \
+  X("iterations", "20", NULL, 1, 1e6, true, true, "maximum number of local and global steps",      \
+    WHOLE, settings.iterations)                                                                    \
   X("tolerance", "1e-8", NULL, 0, 1, false, true,                                                  \
-    "a step ends below this relative residual, as published below this movement over the scene's " \
-    "size; 0: never early",                                                                        \
+    "relative residual at which a step ends (published: displacement over the scene's size); 0: "  \
+    "never early",                                                                                 \
     NUMBER, settings.tolerance)                                                                    \
-  X("joint_iterations", "100", NULL, 1, 1e6, true, true, "iterations of a projection, at most",    \
-    WHOLE, settings.joint_iterations)                                                              \
+  X("joint_iterations", "100", NULL, 1, 1e6, true, true,                                           \
+    "maximum number of iterations of a projection", WHOLE, settings.joint_iterations)              \
   X("joint_stop", "both", "both|feasible", 0, 0, false, true,                                      \
-    "both: a projection ends where links hold and it moves no more; feasible: where links hold",   \
+    "both: a projection ends when links hold and it has converged; feasible: when links hold",     \
     SECOND, settings.feasible)                                                                     \
   X("inner", "newton", "newton|gauss_newton", 0, 0, false, true,                                   \
-    "of projections: with the curvature of rotations and links, or as published without", SECOND,  \
+    "projections with the curvature of rotations and links, or without it, as published", SECOND,  \
     settings.gauss_newton)                                                                         \
   X("acceleration", "none", "none|anderson", 0, 0, false, false,                                   \
-    "anderson: of iterations, where neither contacts nor limits of hinges hold; for stiff flesh "  \
+    "anderson: accelerates iterations without active contacts or hinge limits; for stiff flesh "   \
     "and long steps",                                                                              \
     SECOND, settings.accelerated)                                                                  \
   X("guess", "previous", "previous|prediction", 0, 0, false, true,                                 \
-    "where a step begins: at the old state, or at the prediction with its bones made rigid",       \
-    SECOND, settings.prediction)                                                                   \
+    "initial guess of a step: the old state, or the prediction with rigid bones", SECOND,          \
+    settings.prediction)                                                                           \
   X("ratio", "1e4", NULL, 1e-6, 1e12, false, false, "of bones=stiff", NUMBER, choice.ratio)        \
   X("weight", "1e6", NULL, 0, 1e15, false, false, "of bones=shape, of each spring, N/m", NUMBER,   \
     settings.spring)                                                                               \
   X("contact", "implicit", "implicit|explicit", 0, 0, false, false,                                \
-    "implicit: nodes stay out of obstacles and other flesh at the end of a step, with friction; "  \
-    "explicit: as published, forces of the beginning of a step, without",                          \
+    "implicit: nodes are outside of obstacles and other flesh at the end of a step, with "         \
+    "friction; explicit: as published, forces at the beginning of a step, without friction",       \
     SECOND, settings.explicit_contact)                                                             \
   X("contact_stiffness", "0", NULL, 0, 1e15, false, false,                                         \
-    "of contact=explicit: kc at each node of the surface, and at each inside of other flesh, "     \
-    "N/m, less "                                                                                   \
-    "than "                                                                                        \
-    "the node's mass "                                                                             \
-    "over the square of the step; 0: half of that of the lightest",                                \
+    "of contact=explicit: kc at surface nodes and at nodes inside other flesh, N/m, less than "    \
+    "the node's mass over the square of the step; 0: half of this bound for the lightest node",    \
     NUMBER, settings.contact)                                                                      \
   X("threads", "0", NULL, 0, 1024, true, true, "threads; 0: one per processor", THREADS,           \
     settings.threads)
@@ -186,8 +182,8 @@ static void clear(void *self) {
 static vb_status build(void *self, vb_error *error) {
   articulated *s = self;
   if (s->settings.accelerated && s->settings.published)
-    return vb_bad_input(error, "acceleration=anderson needs projection=consistent: the published "
-                               "projection lowers no objective by which iterations are judged");
+    return vb_bad_input(error, "acceleration=anderson needs projection=consistent: with the "
+                               "published projection no objective decreases in every iteration");
   vb_status status = ar_skin_create(s->base.scene, &s->skin, error);
   return status ? status
                 : ar_stepper_create(s->base.scene, &s->choice, &s->settings, &s->stepper, error);
@@ -269,32 +265,29 @@ static const char *warning(void *self) {
   const ar_contact *contact = &s->stepper.contact;
   s->warning[0] = 0;
   if (s->incomplete)
-    vb_text_add(
-        s->warning, sizeof s->warning,
-        "%sa projection reached joint_iterations=%d before it converged; joint_error tells what "
-        "links lack",
-        s->warning[0] ? "; " : "", s->settings.joint_iterations);
+    vb_text_add(s->warning, sizeof s->warning,
+                "%sa projection reached joint_iterations=%d before it converged; joint_error is "
+                "the remaining error of links",
+                s->warning[0] ? "; " : "", s->settings.joint_iterations);
   if (contact->n > 0 && contact->stiffness > contact->bound)
-    vb_text_add(
-        s->warning, sizeof s->warning,
-        "%scontact_stiffness is %.4g N/m; explicit forces may be unstable beyond %.4g, the least "
-        "mass of a surface node over the square of the step",
-        s->warning[0] ? "; " : "", contact->stiffness, contact->bound);
+    vb_text_add(s->warning, sizeof s->warning,
+                "%scontact_stiffness is %.4g N/m; explicit forces may be unstable beyond %.4g, the "
+                "smallest mass of a surface node over the square of the step",
+                s->warning[0] ? "; " : "", contact->stiffness, contact->bound);
   if (contact->n > 0 && s->deepest > deep * contact->cell)
-    vb_text_add(
-        s->warning, sizeof s->warning,
-        "%sa node was %.3g m deep in an obstacle or other flesh at the end of a step, more than a "
-        "tenth of a cell of %.3g m",
-        s->warning[0] ? "; " : "", s->deepest, contact->cell);
+    vb_text_add(s->warning, sizeof s->warning,
+                "%sa node was %.3g m deep in an obstacle or other flesh at the end of a step, more "
+                "than a tenth of the mean edge of %.3g m",
+                s->warning[0] ? "; " : "", s->deepest, contact->cell);
   if (s->left > unbalanced)
     vb_text_add(s->warning, sizeof s->warning,
                 "%sa step ended with a residual of %.2g after %d iterations; each of the last ones "
-                "left %.3g of it, as in stiff flesh or long steps, so that %s",
+                "multiplied it by %.3g, as with stiff flesh or long steps; %s",
                 s->warning[0] ? "; " : "", s->left, s->settings.iterations, s->factor,
-                s->factor >= 1            ? "more would not help"
-                : s->settings.accelerated ? "more iterations or a shorter step would end it"
-                                          : "more iterations, acceleration=anderson or a shorter "
-                                            "step would end it");
+                s->factor >= 1 ? "more iterations would not help"
+                : s->settings.accelerated
+                    ? "more iterations or a shorter step would help"
+                    : "more iterations, acceleration=anderson or a shorter step would help");
   return s->warning[0] ? s->warning : NULL;
 }
 

@@ -72,7 +72,7 @@ static vb_status make_elements(ar_body *b, vb_error *error) {
     if (t[i].poisson < 0)
       return vb_bad_input(error,
                           "tetrahedron %zu has Poisson's ratio %g; the articulated solver needs 0 "
-                          "or more, for a projective energy has positive weights",
+                          "or more, because projective energies have positive weights",
                           i, t[i].poisson);
     if (rigid && !stiff && !b->choice.keep)
       continue;
@@ -152,11 +152,10 @@ static vb_status make_bone(ar_body *b, size_t k, vb_error *error) {
   vb_subtract(from->center, bone->center, bone->offset);
   bone->radius = sqrt((bone->second[0] + bone->second[4] + bone->second[8]) / bone->mass);
   if (!is_solid(bone->second))
-    return vb_bad_input(
-        error,
-        "bone %zu (%s): its mass lies in a plane or on a line, and an affine map of "
-        "it has no inertia across; give a mass, center and inertia of a volume",
-        k, from->name);
+    return vb_bad_input(error,
+                        "bone %zu (%s): its mass lies in a plane or on a line, so its inertia for "
+                        "affine maps is singular; give the mass, center and inertia of a volume",
+                        k, from->name);
   return VB_OK;
 }
 

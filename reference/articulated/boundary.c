@@ -17,8 +17,8 @@ static vb_status check_loads(const ar_body *body, vb_error *error) {
     if ((load[k].location == VB_AT_BONE && body->n_bones == 0) ||
         (load[k].location == VB_AT_LINK && body->n_links == 0))
       return vb_error_set(error, VB_UNAVAILABLE,
-                          "load %zu (%s) acts on a %s, which there is only with bones=exact", k,
-                          load[k].name, load[k].location == VB_AT_BONE ? "bone" : "link");
+                          "load %zu (%s) acts on a %s; this needs bones=exact", k, load[k].name,
+                          load[k].location == VB_AT_BONE ? "bone" : "link");
   }
   return VB_OK;
 }

@@ -45,7 +45,8 @@ static vb_status solve_dependent(int n, double *matrix, double *right, vb_error 
   free(work);
   free(whole);
   if (!status && info != 0)
-    return vb_error_set(error, VB_UNAVAILABLE, "no multipliers were found for %d unknowns", n);
+    return vb_error_set(error, VB_UNAVAILABLE, "the multipliers of %d unknowns cannot be computed",
+                        n);
   return status;
 }
 
@@ -100,7 +101,7 @@ vb_status ar_solve_saddle(size_t n_unknowns, size_t rows, double *matrix, double
   memcpy(copy, matrix, (size_t)n * (size_t)n * sizeof *copy);
   dsytrf_("L", &n, matrix, &n, whole, work, &length, &info);
   if (info < 0)
-    return vb_error_set(error, VB_UNAVAILABLE, "no factor was found of %d unknowns", n);
+    return vb_error_set(error, VB_UNAVAILABLE, "the matrix of %d unknowns cannot be factorized", n);
   if (info == 0)
     dsycon_("L", &n, matrix, &n, whole, &norm, &condition, work, whole + n, &info);
   if (info == 0 && condition > dependent) {
@@ -133,7 +134,8 @@ vb_status ar_solve_values(size_t n, size_t r, double *a, double *value, double *
   dgesvd_("A", "A", &m, &k, a, &m, value, left, &m, right, &k, work, &length, &info);
   free(work);
   if (info != 0)
-    return vb_error_set(error, VB_UNAVAILABLE, "no singular values were found of %d rows", k);
+    return vb_error_set(error, VB_UNAVAILABLE, "the singular values of %d rows cannot be computed",
+                        k);
   *rank = 0;
   while (*rank < r && *rank < n && value[*rank] > dependent * value[0])
     ++*rank;
@@ -150,7 +152,7 @@ vb_status ar_solve_eigenvalue(size_t n, double *matrix, double *value, vb_error 
   if (n > 0)
     dsyev_("V", "U", &m, matrix, &m, value, work, &length, &info);
   free(work);
-  return info == 0
-             ? VB_OK
-             : vb_error_set(error, VB_UNAVAILABLE, "no eigenvalues were found of %d unknowns", m);
+  return info == 0 ? VB_OK
+                   : vb_error_set(error, VB_UNAVAILABLE,
+                                  "the eigenvalues of %d unknowns cannot be computed", m);
 }

@@ -77,8 +77,8 @@ static void read_mass(void *self, double *out) {
 
 #define OPTIONS(X)                                                                                 \
   X("stiffness", "matched", "matched|plain", 0, 0, false, false,                                   \
-    "kz in stretch and bend. matched: kz + kv - 4 kv^2/(kx + ky + 4 kv), what VIPER's kz and kv "  \
-    "come to under a slow pull; plain: kz as the scene gives it",                                  \
+    "kz in stretch and bend. matched: kz + kv - 4 kv^2/(kx + ky + 4 kv), the stiffness of "        \
+    "VIPER's rod under a slow pull; plain: kz of the scene",                                       \
     SECOND, plain)                                                                                 \
   X("feedback", "none", "none|section", 0, 0, false, false,                                        \
     "none: the radius is an output; section: the updated radius enters the next step's stiffness " \
@@ -86,13 +86,12 @@ static void read_mass(void *self, double *out) {
     SECOND, feedback)                                                                              \
   X("threads", "0", NULL, 0, 1024, true, true, "threads over bodies; 0: one per processor",        \
     THREADS, settings.threads)                                                                     \
-  X("iterations", "50", NULL, 1, 1e6, true, true, "Newton iterations per substep, at most", WHOLE, \
-    settings.iterations)                                                                           \
+  X("iterations", "50", NULL, 1, 1e6, true, true,                                                  \
+    "maximum number of Newton iterations per substep", WHOLE, settings.iterations)                 \
   X("substeps", "1", NULL, 1, 1e6, true, true, "substeps per step", WHOLE, settings.substeps)      \
   X("tolerance", "1e-10", NULL, 0, 1, false, true,                                                 \
-    "a substep ends where the gradient is below this part of the elements' own forces, or within " \
-    "its rounding errors",                                                                         \
-    NUMBER, settings.tolerance)
+    "residual at which a substep ends; it also ends at rounding errors", NUMBER,                   \
+    settings.tolerance)
 
 enum { ENERGIES(VB_ENERGY_INDEX) N_ENERGIES };
 

@@ -113,7 +113,7 @@ vb_status bergou_check_activations(const vb_scene *scene, vb_error *error) {
   for (size_t k = 0; k < n; k++)
     if (activation[k].active == VB_ACTIVE_FORCE)
       return vb_error_set(error, VB_UNAVAILABLE,
-                          "activation '%s' is a force, which the bergou solver does not have",
+                          "activation '%s' is a force, which the bergou solver does not support",
                           activation[k].name);
   return VB_OK;
 }

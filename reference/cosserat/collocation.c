@@ -306,7 +306,7 @@ static vb_status adapt(mesh *m, vb_error *error) {
 static vb_status begin(const cosserat_rod *rod, mesh *out, vb_error *error) {
   vb_status status = create(rod, FIRST_INTERVALS, out, error);
   if (!status && rod->middle_plane)
-    status = vb_bad_input(error, "collocation has no conditions at the middle of a rod");
+    status = vb_bad_input(error, "collocation does not support conditions at the middle of a rod");
   for (int i = 0; !status && i <= FIRST_INTERVALS; i++)
     out->knot[i] = rod->length * i / FIRST_INTERVALS;
   return status;
@@ -447,7 +447,7 @@ vb_status cosserat_collocate_critical(const cosserat_rod *rod, double low, doubl
   enum { INTERVALS = 64 };
   double coarse, fine;
   if (rod->middle_plane)
-    return vb_bad_input(error, "collocation has no conditions at the middle of a rod");
+    return vb_bad_input(error, "collocation does not support conditions at the middle of a rod");
   vb_status status = find_root(rod, INTERVALS, low, high, &coarse, error);
   if (!status)
     status = find_root(rod, 2 * INTERVALS, low, high, &fine, error);

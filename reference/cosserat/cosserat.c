@@ -50,19 +50,19 @@ static void read_frame(void *self, double *out) {
   X(STRETCH, "stretch", "of stretch and shear", true)                                              \
   X(BEND, "bend", "of bending", true)                                                              \
   X(TWIST, "twist", "of torsion", true)                                                            \
-  X(KINETIC, "kinetic", "of motion: 0, for there is none in statics", false)                       \
+  X(KINETIC, "kinetic", "of motion: 0 in statics", false)                                          \
   X(GRAVITY, "gravity", "potential of gravity, 0 at the origin", true)
 
 #define OPTIONS(X)                                                                                 \
   X("dynamics", "static", "static", 0, 0, false, false,                                            \
     "static: each step ends in the equilibrium under the loads at its end", WORD, dynamics)        \
   X("iterations", "15", NULL, 1, 1e6, true, true,                                                  \
-    "Newton iterations per increment, at most; with more of them it is halved", WHOLE, iterations) \
-  X("increments", "1", NULL, 1, 1e6, true, true, "parts of a step, each of which is solved",       \
-    WHOLE, increments)                                                                             \
+    "maximum number of Newton iterations per increment; if more are needed, it is halved", WHOLE,  \
+    iterations)                                                                                    \
+  X("increments", "1", NULL, 1, 1e6, true, true, "number of load increments per step", WHOLE,      \
+    increments)                                                                                    \
   X("tolerance", "1e-11", NULL, 0, 1, false, true,                                                 \
-    "an increment ends where the forces that do not balance are below this part of all forces",    \
-    NUMBER, tolerance)
+    "maximum unbalanced fraction of all forces at the end of an increment", NUMBER, tolerance)
 
 enum { ENERGIES(VB_ENERGY_INDEX) N_ENERGIES };
 

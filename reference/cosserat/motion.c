@@ -34,7 +34,7 @@ vb_status cosserat_motion_refine(cosserat_motion_level *level, const cosserat_ro
   enum { LEVELS = 3 };
   for (int k = 0; k < 6; k++)
     if (!(rod->flexibility[k] > 0))
-      return vb_bad_input(error, "the motion of a rod wants all six stiffnesses finite");
+      return vb_bad_input(error, "the motion of a rod needs six finite stiffnesses");
   double *v = calloc(n + 1, LEVELS * sizeof *v);
   vb_status status = v ? VB_OK : vb_error_memory(error);
   for (int k = 0; !status && k < LEVELS; k++)

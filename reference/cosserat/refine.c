@@ -213,7 +213,7 @@ static vb_status measure_critical(const cosserat_rod *rod, size_t n, double radi
   if (!status && (at_low > 0 || at_high == 0))
     status = vb_error_set(error, VB_FAILED,
                           "elements: %d negative eigenvalues at the load factor %g, and %d at %g; "
-                          "none and some are needed",
+                          "the first number must be 0, the second positive",
                           at_low, low, at_high, high);
   while (!status && high - low > 1e-12 * high) {
     double middle = 0.5 * (low + high);
@@ -230,7 +230,7 @@ vb_status cosserat_elements_solve(const cosserat_rod *rod, size_t n_elements,
                                   const cosserat_place *place, size_t n, cosserat_value *out,
                                   vb_error *error) {
   if (rod->string)
-    return vb_bad_input(error, "elements have no strings");
+    return vb_bad_input(error, "elements do not support strings");
   return approach(measure_places, rod, n_elements, place, n, out, error);
 }
 
@@ -238,7 +238,7 @@ vb_status cosserat_elements_critical(const cosserat_rod *rod, size_t n_elements,
                                      double high, cosserat_value *out, vb_error *error) {
   const double range[2] = {low, high};
   if (rod->string)
-    return vb_bad_input(error, "elements have no strings");
+    return vb_bad_input(error, "elements do not support strings");
   vb_status status = approach(measure_critical, rod, n_elements, range, 1, out, error);
   if (status)
     return status;

@@ -10,13 +10,14 @@ vb_status mb_check(const vb_scene *scene, vb_error *error) {
   for (size_t i = 0; i < n_nodes; i++)
     if (i >= n_ties || (size_t)tie[i].index != i)
       return vb_error_set(error, VB_UNAVAILABLE,
-                          "node %zu is in no bone; the multibody solver has rigid bodies alone", i);
+                          "node %zu is in no bone; the multibody solver supports only rigid bodies",
+                          i);
   for (size_t i = 0; i < n_tetrahedra; i++)
     for (int k = 1; k < 4; k++)
       if (tie[t[i].node[k]].bone != tie[t[i].node[0]].bone)
         return vb_error_set(error, VB_UNAVAILABLE,
-                            "tetrahedron %zu lies between bones, and deforms; the multibody solver "
-                            "has rigid bodies alone",
+                            "tetrahedron %zu is not in one bone and would deform; the multibody "
+                            "solver supports only rigid bodies",
                             i);
   for (size_t i = 0; i < n_loads; i++)
     if (load[i].location != VB_AT_BONE && load[i].location != VB_AT_LINK)

@@ -79,7 +79,7 @@ static void read_energies(void *self, double *out) {
   X("bone_position", VB_AT_BONE, 3, "m", "center of mass of each bone",                            \
     .fill = read_bone_position)                                                                    \
   X("bone_frame", VB_AT_BONE, 4, "1",                                                              \
-    "turn of each bone from rest, a unit quaternion w, x, y, z whose sign is continued",           \
+    "rotation of each bone from rest, a unit quaternion w, x, y, z of continuous sign",            \
     .fill = read_bone_frame)                                                                       \
   X("bone_velocity", VB_AT_BONE, 3, "m s-1", "velocity of each bone's center",                     \
     .fill = read_bone_velocity)                                                                    \
@@ -99,12 +99,11 @@ static void read_energies(void *self, double *out) {
 
 #define OPTIONS(X)                                                                                 \
   X("integrator", "rk8pd", "rk8pd|rk4", 0, 0, false, false,                                        \
-    "rk8pd: Prince and Dormand's of order 8 and 9, with as many steps within one of the scene as " \
-    "the tolerance asks for; rk4: the classical one of order 4, at the scene's step",              \
+    "rk8pd: Prince and Dormand's method of order 8 and 9, with steps that meet the tolerance; "    \
+    "rk4: the classical method of order 4, with the scene's step",                                 \
     SECOND, is_fixed)                                                                              \
   X("tolerance", "1e-11", NULL, 1e-13, 1, false, true,                                             \
-    "of rk8pd: error of a step in each number of the state, relative to it or absolute", NUMBER,   \
-    tolerance)
+    "of rk8pd: error per step of each state variable, relative or absolute", NUMBER, tolerance)
 
 VB_TABLES(mb_run, FIELDS, MB_ENERGIES, OPTIONS)
 
@@ -185,7 +184,7 @@ static vb_status build(void *self, vb_error *error) {
   mb_system_start(&s->system, s->state);
   s->rates = (gsl_odeiv2_system){rates, NULL, n, &s->system};
   return keep_multipliers(s, 0)
-             ? vb_error_set(error, VB_UNAVAILABLE, "the forces of the links were not found")
+             ? vb_error_set(error, VB_UNAVAILABLE, "the forces of the links cannot be computed")
              : VB_OK;
 }
 

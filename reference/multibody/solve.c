@@ -44,7 +44,7 @@ static vb_status solve_dependent(int n, double *matrix, double *b, double *value
   free(work);
   free(whole);
   if (!status && info != 0)
-    return vb_error_set(error, VB_UNAVAILABLE, "the multipliers of %d rows were not found", n);
+    return vb_error_set(error, VB_UNAVAILABLE, "the multipliers of %d rows cannot be computed", n);
   return status;
 }
 

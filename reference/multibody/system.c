@@ -31,8 +31,8 @@ static vb_status check_curve(const vb_scene *scene, int32_t index, const vb_driv
   for (int32_t k = 0; k + 1 < curve->n_keys; k++)
     if (key[k].interpolation == VB_HOLD && key[k].value != key[k + 1].value)
       return vb_bad_input(error,
-                          "driver %s jumps at %g s: bodies that it carries have no acceleration "
-                          "there; \"linear\" or \"cubic\" has",
+                          "driver %s jumps at %g s, where its acceleration is undefined; use a "
+                          "\"linear\" or \"cubic\" curve",
                           driver->name, key[k + 1].time);
   return VB_OK;
 }

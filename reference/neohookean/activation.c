@@ -18,8 +18,8 @@ vb_status nh_active_create(nh_solid *solid, vb_error *error) {
   for (size_t k = 0; k < n; k++) {
     if (activation[k].active != VB_ACTIVE_STRAIN)
       return vb_error_set(error, VB_UNAVAILABLE,
-                          "activation %zu (%s) is no active strain; solver neohookean knows no "
-                          "other",
+                          "activation %zu (%s) is not an active strain, the only kind that solver "
+                          "neohookean supports",
                           k, activation[k].name);
     memcpy(solid->active[activation[k].index].direction, activation[k].direction,
            sizeof activation[k].direction);

@@ -77,18 +77,18 @@ static vb_status read_enclosed(void *self, double *out, vb_error *error) {
     "implicit_euler: backward Euler; static: each step is an equilibrium without inertia", SECOND, \
     is_static)                                                                                     \
   X("elements", "linear", "linear|quadratic", 0, 0, false, false,                                  \
-    "linear: four nodes, which lock where nearly incompressible; quadratic: with nodes of the "    \
-    "solver's own in the middle of edges",                                                         \
+    "linear: four nodes, which lock if nearly incompressible; quadratic: ten nodes, of which the " \
+    "solver adds those at mid-edges",                                                              \
     SECOND, quadratic)                                                                             \
   X("mass", "lumped", "lumped|consistent", 0, 0, false, false, "mass matrix", SECOND, consistent)  \
   X("projection", "adaptive", "always|adaptive|never", 0, 0, false, true,                          \
-    "whether element Hessians are projected to positive semi-definite; adaptive: in iterations "   \
-    "whose matrix is not positive definite without",                                               \
+    "projection of element Hessians to positive semidefinite ones; adaptive: in iterations whose " \
+    "matrix is otherwise not positive definite",                                                   \
     WORD, settings.projection)                                                                     \
-  X("iterations", "50", NULL, 1, 1e6, true, true, "Newton iterations per step, at most", WHOLE,    \
-    settings.iterations)                                                                           \
+  X("iterations", "50", NULL, 1, 1e6, true, true, "maximum number of Newton iterations per step",  \
+    WHOLE, settings.iterations)                                                                    \
   X("tolerance", "1e-10", NULL, 0, 1, false, true,                                                 \
-    "a step ends below this relative residual; 0: only at rounding", NUMBER, settings.tolerance)   \
+    "relative residual at which a step ends; 0: only at rounding", NUMBER, settings.tolerance)     \
   X("threads", "0", NULL, 0, 1024, true, true, "threads; 0: one per processor", THREADS, threads)
 
 VB_TABLES(neohookean, FIELDS, NH_ENERGIES, OPTIONS)

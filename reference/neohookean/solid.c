@@ -163,7 +163,9 @@ static vb_status list_places(nh_solid *solid, vb_error *error) {
   for (size_t i = 0; i < solid->n_corners; i++)
     if (solid->first[i] == solid->first[i + 1])
       return vb_bad_input(
-          error, "node %zu belongs to no tetrahedron; solver neohookean moves none else", i);
+          error,
+          "node %zu belongs to no tetrahedron; solver neohookean supports only nodes of tetrahedra",
+          i);
   return VB_OK;
 }
 
@@ -195,10 +197,9 @@ static vb_status build(nh_solid *solid, vb_error *error) {
 vb_status nh_solid_create(const vb_scene *scene, bool quadratic, nh_solid **out, vb_error *error) {
   size_t n = vb_scene_count(scene, VB_SET_TETRAHEDRON);
   if (n == 0)
-    return vb_bad_input(error,
-                        "the scene has no tetrahedra, and solver neohookean knows nothing else");
+    return vb_bad_input(error, "the scene has no tetrahedra; solver neohookean needs at least one");
   if (n > INT32_MAX / (2 * NH_MAX_PAIRS))
-    return vb_bad_input(error, "%zu tetrahedra are too many; at most %d are possible", n,
+    return vb_bad_input(error, "too many tetrahedra: %zu (maximum %d)", n,
                         INT32_MAX / (2 * NH_MAX_PAIRS));
   nh_solid *solid = calloc(1, sizeof *solid);
   if (!solid)

@@ -114,7 +114,7 @@ static size_t lay_all(nh_system *s, int *column_end, int *rows) {
 static vb_status make_matrix(nh_system *s, vb_error *error) {
   size_t used = lay_all(s, NULL, NULL);
   if (used > INT32_MAX)
-    return vb_bad_input(error, "the matrix has %zu numbers; at most %d are possible", used,
+    return vb_bad_input(error, "the matrix has too many entries: %zu (maximum %d)", used,
                         INT32_MAX);
   s->matrix =
       cholmod_allocate_sparse(s->n_free, s->n_free, used, 1, 1, -1, CHOLMOD_REAL, &s->common);

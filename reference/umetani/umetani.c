@@ -45,8 +45,8 @@ static void read_penetration(void *self, double *out) {
 
 #define OPTIONS(X)                                                                                 \
   X("method", "pbd", "pbd|xpbd", 0, 0, false, false,                                               \
-    "pbd: the paper's, whose stiffness depends on iterations, step, lengths and masses; xpbd: "    \
-    "that of the scene's material, with multipliers",                                              \
+    "pbd: as published, with a stiffness that depends on iterations, step, lengths and masses; "   \
+    "xpbd: with multipliers and the stiffness of the scene's material",                            \
     SECOND, settings.law.xpbd)                                                                     \
   X("iterations", "10", NULL, 1, 1e6, true, true, "iterations per substep", WHOLE,                 \
     settings.iterations)                                                                           \
@@ -54,8 +54,7 @@ static void read_penetration(void *self, double *out) {
   X("threads", "0", NULL, 0, 1024, true, true, "threads over bodies; 0: one per processor",        \
     THREADS, settings.threads)                                                                     \
   X("joint", "block", "block|scalar|squared", 0, 0, false, false,                                  \
-    "how a joint's three components are enforced: at once, one after the other, their norm "       \
-    "alone",                                                                                       \
+    "solution of a joint's three components: together, one after the other, or only their norm",   \
     WORD, settings.law.grouping)                                                                   \
   X("bend_u", "1", NULL, 0, 1, false, false,                                                       \
     "pbd: stiffness of bending about u, alpha_1 of the paper", NUMBER, settings.law.alpha[0])      \
@@ -66,31 +65,31 @@ static void read_penetration(void *self, double *out) {
   X("stretch", "1", NULL, 0, 1, false, false,                                                      \
     "pbd: factor on the error of lengths; 1 in the paper", NUMBER, settings.law.stretch)           \
   X("alpha", "given", "given|law", 0, 0, false, false,                                             \
-    "pbd: stiffnesses of joints as given, or such that long waves have the scene's material",      \
+    "pbd: stiffnesses of joints as given, or such that long waves have the material's stiffness",  \
     SECOND, settings.by_stiffness)                                                                 \
   X("order", "interleaved", "interleaved|ends|sequential|random", 0, 0, false, false,              \
-    "order of visits along a chain: 0, n-1, 2, n-3, ..; 0, n-1, 1, n-2, ..; 0, 1, 2, ..; a "       \
-    "permutation for each iteration",                                                              \
+    "order of projections along a chain: 0, n-1, 2, n-3, ..; 0, n-1, 1, n-2, ..; 0, 1, 2, ..; a "  \
+    "random permutation per iteration",                                                            \
     WORD, settings.order)                                                                          \
   X("ghosts", "published", "published|matched", 0, 0, false, false,                                \
-    "published: ghosts as heavy as inner points, the mean rest length away; matched: of "          \
-    "ghost_mass, so far away that they have the twist inertia of the cross-section",               \
+    "published: ghosts as heavy as inner points, at a distance of the mean rest length; matched: " \
+    "of ghost_mass, at the distance that gives the twist inertia of the cross-section",            \
     SECOND, settings.choice.matched)                                                               \
   X("ghost_mass", "0.05", NULL, 1e-6, 0.9, false, false,                                           \
     "share of a segment's mass on its matched ghost", NUMBER, settings.choice.ghost_mass)          \
   X("ghost_gravity", "redistributed", "redistributed|full|none", 0, 0, false, false,               \
-    "weight of ghosts: on the nodes as far as these do not fall; on the ghosts; left out", WORD,   \
+    "weight of ghosts: on the nodes, as far as they do not fall; on the ghosts; omitted", WORD,    \
     settings.gravity)                                                                              \
   X("clamp_ratio", "no", "no|yes", 0, 0, false, false,                                             \
-    "keep the part of it on the ghosts in [0, 1]", SECOND, settings.clamp_ratio)                   \
+    "clamp the part of it on the ghosts to [0, 1]", SECOND, settings.clamp_ratio)                  \
   X("material", "matched", "matched|viper|beam", 0, 0, false, false,                               \
     "matched: stretch and bending by kz + kv - 4 kv^2/(kx + ky + 4 kv), twist by kx + ky; "        \
     "viper: bending by kz + kv; beam: twist by half of that",                                      \
     WORD, settings.choice.material)                                                                \
-  X("inextensible", "no", "no|yes", 0, 0, false, false, "xpbd: lengths without compliance",        \
+  X("inextensible", "no", "no|yes", 0, 0, false, false, "xpbd: lengths have no compliance",        \
     SECOND, settings.law.inextensible)                                                             \
   X("warm_start", "no", "no|yes", 0, 0, false, false,                                              \
-    "xpbd: keep multipliers from substep to substep; unstable where it does not converge", SECOND, \
+    "xpbd: keep multipliers from substep to substep; unstable without convergence", SECOND,        \
     settings.warm_start)
 
 VB_TABLES(umetani, FIELDS, UMETANI_ENERGIES, OPTIONS)
@@ -181,10 +180,11 @@ static const char *warn_of_alphas(umetani *u) {
   double share = umetani_set_alphas(u->rods, &u->settings, *u->state.h, u->scratch.alpha);
   if (share == 0)
     return NULL;
-  snprintf(u->warning, sizeof u->warning,
-           "stiffness is missing: %.3g %% of the joints' components would need an alpha above 1 to "
-           "have the scene's material",
-           100 * share);
+  snprintf(
+      u->warning, sizeof u->warning,
+      "the rods are too soft: %.3g %% of the joints' components would need an alpha above 1 to "
+      "have the scene's material",
+      100 * share);
   return u->warning;
 }
 
@@ -192,11 +192,10 @@ static const char *warn_of_trembling(umetani *u) {
   double least = find_warm_iterations(u->rods, *u->state.h);
   if (u->settings.iterations >= least)
     return NULL;
-  snprintf(
-      u->warning, sizeof u->warning,
-      "with warm_start rods may tremble and not come to rest in fewer than %.0f iterations per "
-      "substep; there are %d",
-      least, u->settings.iterations);
+  snprintf(u->warning, sizeof u->warning,
+           "with warm_start rods may oscillate and not come to rest with fewer than %.0f "
+           "iterations per substep; there are %d",
+           least, u->settings.iterations);
   return u->warning;
 }
 

@@ -35,7 +35,8 @@ vb_status vb_figure_find(const char *home, const char *folder, const char *figur
   if (!vb_figure_is_valid(figure))
     return vb_bad_input(error, "a figure must be " VB_FIGURE_RULE);
   if (strcmp(figure, "style") == 0)
-    return vb_bad_input(error, "there is no figure \"style\"; that name is of the common style");
+    return vb_bad_input(error,
+                        "there is no figure \"style\"; that name is reserved for the common style");
   if (!vb_figure_is_own(figure)) {
     vb_status status = vb_home_find(home, VB_HOME_FIGURE, figure, &file, error);
     if (!status)
@@ -44,8 +45,8 @@ vb_status vb_figure_find(const char *home, const char *folder, const char *figur
   }
   if (!folder)
     return vb_bad_input(error,
-                        "its figure \"%s\" lies beside the study's script; draw it by that one's "
-                        "path: viperbench plot PATH.lua",
+                        "its figure \"%s\" is beside the study's script; draw it by the path of "
+                        "the script: viperbench plot PATH.lua",
                         figure);
   int n = snprintf(path, VB_FIGURE_PATH, "%s/%s.gp", folder, figure + 2);
   if (n >= VB_FIGURE_PATH)

@@ -66,9 +66,9 @@ vb_status vb_file_lock_take(const char *path, bool wait, vb_file_lock *out, vb_e
     usleep(PAUSE_US);
   vb_status status = VB_OK;
   if (code == EWOULDBLOCK && wait)
-    status =
-        vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d while another process had %s",
-                     vb_signal_caught(), path);
+    status = vb_error_set(error, VB_INTERRUPTED,
+                          "stopped by signal %d while waiting for %s, which another process uses",
+                          vb_signal_caught(), path);
   else if (code != 0 && code != EWOULDBLOCK)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", lock.path, why);
   lock.held = code == 0;

@@ -55,17 +55,16 @@ vb_status vb_output_check(const vb_output_policy *policy, const char *path, vb_e
   struct stat found;
   for (size_t i = 0; i < policy->n; i++)
     if (vb_is_same_file(path, policy->input[i]))
-      return vb_bad_input(error, "%s is what is read, and is not replaced; give another name",
-                          path);
+      return vb_bad_input(error, "%s is the input and is not replaced; give another name", path);
   if (lstat(path, &found) || !S_ISREG(found.st_mode) || found.st_size == 0)
     return VB_OK;
   kind other = kind_of(path, found.st_size);
   if (other == KIND_HDF5)
-    return vb_bad_input(error, "%s is an HDF5 file, and is not replaced; give another name", path);
+    return vb_bad_input(error, "%s is an HDF5 file and is not replaced; give another name", path);
   if (other == KIND_FOREIGN && !policy->force)
-    return vb_bad_input(error,
-                        "%s is there and was not made by this command; give another name, or "
-                        "--force to replace it",
-                        path);
+    return vb_bad_input(
+        error,
+        "%s exists and was not made by this command; give another name, or --force to replace it",
+        path);
   return VB_OK;
 }

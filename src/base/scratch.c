@@ -83,8 +83,7 @@ static vb_status name_folder(const char *parent, char path[VB_SCRATCH_PATH], vb_
     return vb_error_set(error, VB_CANNOT_WRITE, "the path in TMPDIR is longer than %zu bytes",
                         room);
   if (getrandom(number, sizeof number, 0) != sizeof number)
-    return vb_error_set(error, VB_CANNOT_WRITE, "the system gives no random numbers: %s",
-                        strerror(errno));
+    return vb_error_set(error, VB_CANNOT_WRITE, "cannot get random numbers: %s", strerror(errno));
   snprintf(path, VB_SCRATCH_PATH, "%s/viperbench-%016llx%016llx", parent,
            (unsigned long long)number[0], (unsigned long long)number[1]);
   return VB_OK;

@@ -130,9 +130,8 @@ static void print_speeds(FILE *stream, const vb_bench *bench) {
   if (strcmp(bench->study->name, "contact_crowd") != 0)
     return;
   snprintf(text, sizeof text,
-           "(The paper: %.3g DOF Hz on a GTX 1080, for such a crowd; beside the case whose skins "
-           "are moved. It prints "
-           "no iteration count)",
+           "(The paper reports %.3g DOF Hz on a GTX 1080 for such a crowd, without an iteration "
+           "count; compare the case with moving skins)",
            VB_PAPER_DOF_HZ);
   vb_report_words(stream, "  ", text, 2, vb_terminal_width(stream));
 }

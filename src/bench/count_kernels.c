@@ -104,7 +104,7 @@ static vb_status bring_to_start(const vb_run_plan *run, vb_timed_solver *timed, 
   if (!status)
     status = vb_timed_solver_advance(&cpu, run->bench.after, &window, error);
   if (!status && cpu.state_size != timed->state_size)
-    status = vb_error_set(error, VB_FAILED, "the CPU's state does not fit the device's");
+    status = vb_error_set(error, VB_FAILED, "the states of CPU and device differ in size");
   if (!status)
     status = vb_timed_solver_save(&cpu, error);
   if (!status)
@@ -166,8 +166,8 @@ vb_status vb_bench_count(FILE *stream, const vb_study *study, const char *name, 
                         vb_bench_count_devices());
   if (!vb_kernel_counts_read)
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "only a program with an emulated device counts what kernels do: \"make "
-                        "emulate\" builds bin/viperbench-emulated, where there is nvcc");
+                        "--count needs a program with an emulated device: \"make emulate\" builds "
+                        "bin/viperbench-emulated, if nvcc is installed");
   vb_kernel_counts_device(d);
   fprintf(
       stream,

@@ -103,7 +103,7 @@ static vb_status keep(vb_machine *machine, const vb_machine_rate *r, vb_status s
 static vb_status check_measurable(const vb_machine *machine, const char *uuid, vb_error *error) {
   return !uuid || machine->device_rates
              ? VB_OK
-             : vb_error_set(error, VB_UNAVAILABLE, "this build measures no rates of devices");
+             : vb_error_set(error, VB_UNAVAILABLE, "this build cannot measure rates of devices");
 }
 
 vb_status vb_machine_copy_rate(vb_machine *machine, const char *uuid, double bytes, int threads,

@@ -16,7 +16,7 @@ void vb_bench_warn_of_others(FILE *stream, double busy) {
   if (!(busy > VB_MAX_BUSY))
     return;
   snprintf(text, sizeof text,
-           "others keep %.0f %% of the processors busy; no speed is to be trusted", 100 * busy);
+           "other processes use %.0f %% of the processors; speeds are unreliable", 100 * busy);
   vb_report_word(stream, "WARNING: ", VB_YELLOW);
   vb_report_words(stream, "", text, 9, vb_terminal_width(stream));
 }
@@ -27,7 +27,7 @@ void vb_bench_report_machine(FILE *stream, const vb_machine *machine) {
   int width = vb_terminal_width(stream);
   snprintf(text, sizeof text, "%.40s: %.60s", p->host, p->cpu);
   vb_report_words(stream, "", text, 0, width);
-  snprintf(text, sizeof text, "%d cores, %d processors at hand, %.60s", p->cores, p->threads,
+  snprintf(text, sizeof text, "%d cores, %d processors available, %.60s", p->cores, p->threads,
            p->system);
   vb_report_words(stream, "", text, 0, width);
   snprintf(text, sizeof text, "commit %.12s%s, %.40s, %.30s", p->commit,
@@ -47,7 +47,7 @@ static void describe_device_rate(const vb_machine_rate *r, char *out, size_t siz
 
 void vb_bench_report_rates(FILE *stream, const vb_machine *machine) {
   if (machine->n_rates > 0)
-    fprintf(stream, "\n  what this machine does at best\n");
+    fprintf(stream, "\n  peak rates of this machine\n");
   for (size_t i = 0; i < machine->n_rates; i++) {
     const vb_machine_rate *r = &machine->rate[i];
     const char *many = r->threads == 1 ? "" : "s";

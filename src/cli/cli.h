@@ -104,17 +104,17 @@ vb_take vb_take_jobs;   ///< int: 1 to 1024
 /// Options by themselves, but for their places.
 #define VB_OPTION_OUT   "out", "DIR", "folder of the results (results)", 2, vb_take_text
 #define VB_OPTION_QUIET "quiet", NULL, "no progress bar, no tables", 2, vb_take_switch
-#define VB_OPTION_JSON                                                                             \
-  "json", NULL, "print one JSON document in place of the tables", 2, vb_take_switch
+#define VB_OPTION_JSON  "json", NULL, "print one JSON document instead of tables", 2, vb_take_switch
 #define VB_OPTION_CSV                                                                              \
-  "csv", NULL, "print comma-separated values in place of the tables", 2, vb_take_switch
+  "csv", NULL, "print comma-separated values instead of tables", 2, vb_take_switch
 #define VB_OPTION_FORCE                                                                            \
   "force", NULL, "replace a file that this program did not make", 2, vb_take_switch
 #define VB_OPTION_JOBS                                                                             \
-  "jobs", "N", "run: N runs at a time, each in a process of its own", 2, vb_take_jobs
+  "jobs", "N", "run: execute N runs at a time, each in its own process", 2, vb_take_jobs
 #define VB_OPTION_RUN                                                                              \
   "run", "NAME", "outline, surface, render: run of an index file", 3, vb_take_text
-#define VB_OPTION_FRAME "frame", "K", "outline, render: frame, negative from the last (-1)", 3
+#define VB_OPTION_FRAME                                                                            \
+  "frame", "K", "outline, render: frame; negative ones count from the last (-1)", 3
 
 /// What is said of a study. Its place is a vb_study_request, whose name is left out.
 extern const vb_cli_option vb_study_options[];

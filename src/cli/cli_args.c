@@ -244,7 +244,7 @@ static vb_status read_settings(const parse *p, vb_error *error) {
     if (!find_entry(p, cli->given[i].name, NULL, verb))
       return vb_bad_input(error, "%s does not take --%s", verb->name, cli->given[i].name);
   if (cli->n_arguments < verb->least)
-    return vb_bad_input(error, "%s wants %s", verb->name, verb->wants);
+    return vb_bad_input(error, "%s needs %s", verb->name, verb->wants);
   if (vb_cli_find(cli, "csv") && vb_cli_find(cli, "json"))
     return vb_bad_input(error, "%s takes --csv or --json, not both", verb->name);
   cli->settings = vb_arena_take(&cli->memory, verb->size, 1);

@@ -43,16 +43,16 @@ static const vb_cli_option options[] = {
     {.shared = vb_study_options, VB_AT(results.study)},
     {.shared = vb_results_options, VB_AT(results)},
     {VB_OPTION_JOBS, VB_AT(jobs)},
-    {"baseline", "SETTING", "bench: compare speeds with this setting's", 4, vb_take_text,
+    {"baseline", "SETTING", "bench: compare speeds with those of this setting", 4, vb_take_text,
      VB_AT(baseline)},
-    {"self-test", NULL, "bench: test whether a slowdown of 3 % is detected", 4, vb_take_switch,
+    {"self-test", NULL, "bench: test that a slowdown of 3 % is detected", 4, vb_take_switch,
      VB_AT(self_test)},
-    {"launch", "CASE", "bench: time one case for a comparison of launches", 4, vb_take_text,
+    {"launch", "CASE", "bench: time a single case, for compare --launch", 4, vb_take_text,
      VB_AT(launch)},
-    {"count", "DEVICE", "bench: count instructions of kernels on an emulated device", 4,
-     vb_take_text, VB_AT(count)},
-    {"slow", "PERCENT", "bench --launch: slow windows down by this, as a test", 4, take_percent,
-     VB_AT(slow)},
+    {"count", "DEVICE", "bench: count kernel instructions on an emulated device", 4, vb_take_text,
+     VB_AT(count)},
+    {"slow", "PERCENT", "bench --launch: slow down timing windows by this, for tests", 4,
+     take_percent, VB_AT(slow)},
     {0}};
 
 /// Several studies at once.
@@ -239,8 +239,8 @@ static void print_failures(const vb_bench *bench) {
       vb_printable_print(stderr, "viperbench: %s, case %s: diverged: %s\n", study, name,
                          c->divergence.what);
     else if (c->stop != VB_STOP_INTERRUPTED && !c->repeated)
-      fprintf(stderr, "viperbench: %s, case %s: its window did not come out the same again\n",
-              study, name);
+      fprintf(stderr, "viperbench: %s, case %s: its timing window is not reproducible\n", study,
+              name);
     for (size_t g = 0; c->evaluated && g < bench->study->n_gates; g++)
       if (c->evaluated[g] && !c->verdicts[g].passed && !bench->study->gates[g].finding) {
         fprintf(stderr, "viperbench: %s, case %s: ", study, name);
@@ -322,7 +322,7 @@ static vb_status one_study(const vb_cli *cli, const settings *s, vb_error *error
   vb_study_request request = s->results.study;
   vb_study *study;
   if (cli->n_arguments != 1)
-    return vb_bad_input(error, "bench --%s wants the name of one study",
+    return vb_bad_input(error, "bench --%s needs the name of one study",
                         s->count ? "count" : "launch");
   request.name = cli->arguments[0];
   vb_status status = vb_study_load(&request, &study, error);
@@ -338,14 +338,12 @@ static vb_status one_study(const vb_cli *cli, const settings *s, vb_error *error
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   if (strcmp(s->results.study.tier, "gold") == 0)
-    return vb_bad_input(error, "speed is never gold; use quick or full");
+    return vb_bad_input(error, "bench has no tier gold; use quick or full");
   if (s->jobs > 1)
-    return vb_bad_input(error,
-                        "bench takes no --jobs %d: measurements side by side would disturb each "
-                        "other",
-                        s->jobs);
+    return vb_bad_input(
+        error, "bench takes no --jobs %d: parallel measurements would disturb each other", s->jobs);
   if (vb_cli_find(cli, "slow") && !s->launch)
-    return vb_bad_input(error, "--slow goes with --launch: it tests the comparison");
+    return vb_bad_input(error, "--slow needs --launch: it tests the comparison");
   if ((s->results.csv || s->results.json) && (s->launch || s->count || s->self_test))
     return vb_bad_input(error, "bench --%s prints no tables; leave out --%s",
                         s->launch  ? "launch"
@@ -359,7 +357,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return s->self_test ? vb_bench_self_test(s->results.quiet, error) : bench_studies(cli, s, error);
 }
 
-VB_VERB(bench, "[all | NAME...]", "measure speed (all of bench/ where none is named)",
+VB_VERB(bench, "[all | NAME...]", "measure speed (by default of all studies of bench/)",
         .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true,
         .examples = "viperbench bench rods\n"
                     "viperbench bench rods --method direct --csv\n");

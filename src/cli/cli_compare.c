@@ -52,16 +52,17 @@ static vb_status take_allow(const vb_cli_given *given, void *place, vb_error *er
 }
 
 static const vb_cli_option options[] = {
-    {"allow", "WHAT,..", "compare: even if scene, solver, options, arithmetic or hardware differ",
+    {"allow", "WHAT,..", "compare: accept different scene, solver, options, arithmetic or hardware",
      5, take_allow, VB_AT(request)},
-    {"nan", "equal|never", "compare: whether two NaNs agree (as the study declares)", 5,
+    {"nan", "equal|never", "compare: whether two NaNs count as equal (as the study declares)", 5,
      vb_take_word, VB_AT(request.nan)},
-    {"figure", "NAME", "compare: draw what differs most as NAME.svg and NAME.png", 5, vb_take_text,
-     VB_AT(figure)},
-    {"launch", "CASE", "compare: the command A, beside B", 4, vb_take_text, VB_AT(launch)},
+    {"figure", "NAME", "compare: draw the largest difference as NAME.svg and NAME.png", 5,
+     vb_take_text, VB_AT(figure)},
+    {"launch", "CASE", "compare: the command A, with B as argument", 4, vb_take_text,
+     VB_AT(launch)},
     {"time", "process|reported",
-     "compare --launch: time whole processes, or the seconds they print (process)", 5, vb_take_word,
-     VB_AT(time)},
+     "compare --launch: time whole processes, or use the seconds that they print (process)", 5,
+     vb_take_word, VB_AT(time)},
     {VB_OPTION_QUIET, VB_AT(quiet)},
     {VB_OPTION_CSV, VB_AT(csv)},
     {VB_OPTION_JSON, VB_AT(json)},
@@ -72,7 +73,7 @@ static vb_status compare_records(const vb_cli *cli, const settings *s, vb_error 
   vb_compare_result result = {0};
   request.has_nan = vb_cli_find(cli, "nan");
   if (cli->n_arguments != 2)
-    return vb_bad_input(error, "compare wants two results files, indexes or folders; there %s %zu",
+    return vb_bad_input(error, "compare needs two results files, indexes or folders; there %s %zu",
                         cli->n_arguments == 1 ? "is" : "are", cli->n_arguments);
   vb_compared compared = {cli->arguments[0], cli->arguments[1], &request, &result};
   vb_status status = vb_compare_paths(compared.a, compared.b, &request, &result, error);
@@ -110,7 +111,8 @@ static void tell_duration(const rivals *r) {
   vb_progress_end(r->progress);
   double all = (VB_SESSION_LAUNCHES - OF_B) * r->taken_s[0] + OF_B * r->taken_s[1];
   snprintf(text, sizeof text,
-           "%d launches in turn; by the first two, of %.3g s and %.3g s, they take some %.3g %s",
+           "%d alternating launches; judging by the first two, of %.3g s and %.3g s, they take "
+           "about %.3g %s",
            VB_SESSION_LAUNCHES, r->taken_s[0], r->taken_s[1], all < 120 ? all : all / 60,
            all < 120 ? "s" : "min");
   vb_report_words(stdout, "", text, 0, vb_terminal_width(stdout));
@@ -149,7 +151,7 @@ static void print_verdict(const vb_launch_session *s) {
   if (s->verdict == VB_COMPARED_INCONCLUSIVE) {
     char text[160];
     vb_report_word(stdout, "INCONCLUSIVE", VB_YELLOW);
-    snprintf(text, sizeof text, "within this machine's margin of %.2f %% nothing can be told%s",
+    snprintf(text, sizeof text, "the difference is within this machine's margin of %.2f %%%s",
              percent(s->margin),
              s->margin > log1p(VB_MAX_MARGIN) ? "; above 2 % it is too noisy" : "");
     vb_report_words(stdout, ": ", text, 14, vb_terminal_width(stdout));
@@ -165,7 +167,7 @@ static void print_session(const rivals *r, const vb_launch_session *s) {
   char text[256];
   vb_provenance_collect(&origin);
   printf("\ncompare A = %s\n        B = %s\n", r->command[0], r->command[1]);
-  snprintf(text, sizeof text, "%.60s (%.80s), %d processors; %d launches in turn", origin.host,
+  snprintf(text, sizeof text, "%.60s (%.80s), %d processors; %d alternating launches", origin.host,
            origin.cpu, origin.threads, VB_SESSION_LAUNCHES);
   vb_report_words(stdout, "  on ", text, 5, vb_terminal_width(stdout));
   vb_bench_warn_of_others(stdout, r->busy);
@@ -230,10 +232,10 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
   vb_launch_session session;
   vb_progress progress;
   if (vb_cli_find(cli, "allow") || vb_cli_find(cli, "nan") || s->figure)
-    return vb_bad_input(error, "--allow, --nan and --figure are for records, not for --launch");
+    return vb_bad_input(error, "--allow, --nan and --figure do not apply to --launch");
   if (cli->n_arguments != 1)
     return vb_bad_input(
-        error, "compare --launch wants two commands, each between quotes: --launch 'A' 'B'");
+        error, "compare --launch needs two commands, each between quotes: --launch 'A' 'B'");
   bool tables = !s->quiet && !s->csv && !s->json;
   rivals r = {.command = {s->launch, cli->arguments[0]},
               .reported = s->time == 1,
@@ -261,13 +263,13 @@ static vb_status compare_launches(const vb_cli *cli, const settings *s, vb_error
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   if (!s->launch && vb_cli_find(cli, "time"))
-    return vb_bad_input(error, "--time goes with --launch");
+    return vb_bad_input(error, "--time needs --launch");
   return s->launch ? compare_launches(cli, s, error) : compare_records(cli, s, error);
 }
 
-VB_VERB(compare, "A B", "tell what changed between two results files, indexes or folders",
+VB_VERB(compare, "A B", "report differences between two results files, indexes or folders",
         .help[1] = {"compare --launch 'A' 'B'",
-                    "launch two commands in turn and report which is faster"},
+                    "launch two commands alternately and report which is faster"},
         .least = 1, .wants = "two results files or folders, or commands", .options = options,
         VB_SETTINGS(.figure = NULL), .ends_in_order = true,
         .examples = "viperbench compare before/helix.h5 results/helix.h5\n"

@@ -20,6 +20,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return VB_OK;
 }
 
-VB_VERB(distance, "FILE RUN RUN", "print how far two runs' surfaces are apart", .least = 3,
+VB_VERB(distance, "FILE RUN RUN", "print the distance between the surfaces of two runs", .least = 3,
         .wants = "the index file of a study and two of its runs",
         .examples = "viperbench distance results/fem_band.h5 fem rods\n");

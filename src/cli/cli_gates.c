@@ -35,7 +35,7 @@ static vb_status take_part(const vb_cli_given *given, void *place, vb_error *err
 }
 
 static const vb_cli_option options[] = {
-    {"below", "X", "gates: only those that use less than this part of their tolerance", 5,
+    {"below", "X", "gates: only those that use less than this fraction of their tolerance", 5,
      take_part, VB_AT(below)},
     {VB_OPTION_CSV, VB_AT(csv)},
     {VB_OPTION_JSON, VB_AT(json)},
@@ -160,7 +160,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(gates, "[RESULTS...]", "which part of what it allows each gate that passed uses",
+VB_VERB(gates, "[RESULTS...]", "list how much of its tolerance each passed gate uses",
         .options = options, VB_SETTINGS(.below = INFINITY),
         .examples = "viperbench gates results/helix.h5\n"
                     "viperbench gates results --below 0.01 --csv\n",

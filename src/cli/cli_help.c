@@ -226,7 +226,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return VB_OK;
 }
 
-VB_VERB(help, "[COMMAND]", "explain a command, with its options and examples", .least = 0,
+VB_VERB(help, "[COMMAND]", "print the options and examples of a command", .least = 0,
         .options = options, VB_SETTINGS(.shell = -1),
         .examples = "viperbench help run\n"
                     "viperbench help --completion bash >~/.local/share/bash-completion/completions/"

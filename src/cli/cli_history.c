@@ -55,6 +55,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(history, "FOLDER...", "tell how gates and speeds changed from commit to commit", .least = 1,
-        .wants = "folders of results", .options = options, VB_SETTINGS(.figure = NULL),
+VB_VERB(history, "FOLDER...", "report changes of gates and speeds from commit to commit",
+        .least = 1, .wants = "folders of results", .options = options, VB_SETTINGS(.figure = NULL),
         .examples = "viperbench history before results\n", .ends_in_order = true);

@@ -168,7 +168,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     vb_study *study = NULL;
     if (is_file(cli->arguments[i])) {
       status = s->csv || s->json
-                   ? vb_bad_input(error, "info of a results file has neither --csv nor --json")
+                   ? vb_bad_input(error, "info of a results file takes neither --csv nor --json")
                    : print_file(cli->arguments[i], error);
       continue;
     }
@@ -176,7 +176,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     if (status)
       break;
     if (solver && s->csv)
-      status = vb_bad_input(error, "info of a solver has no --csv; list --csv has all");
+      status = vb_bad_input(error, "info of a solver takes no --csv; use list --csv");
     else if (solver && s->json)
       json_array_append_new(solvers, vb_cli_describe_solver(solver->describe(solver)));
     else if (solver)
@@ -211,8 +211,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
 }
 
 VB_VERB(info, "NAME...",
-        "a study's runs and gates, a solver's options, or how a recorded run ended", .least = 1,
-        .wants = "the name of a study or a solver", .options = options,
+        "print a study's runs and gates, a solver's options, or the outcome of a recorded run",
+        .least = 1, .wants = "the name of a study or a solver", .options = options,
         VB_SETTINGS(.study = {VB_STUDY_DEFAULTS}),
         .examples = "viperbench info stretch_bars\n"
                     "viperbench info viper\n"

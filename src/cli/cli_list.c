@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verb "list": what is at hand.
+// The verb "list": the available studies and solvers.
 #include "base/report_text.h"
 #include "cli/cli.h"
 #include "cli/solver_page.h"
@@ -20,7 +20,7 @@ static const vb_cli_option options[] = {
     {VB_OPTION_JSON, VB_AT(json)},
     {"only", "PATTERN", "list: only studies with this word in their name, title or folder", 2,
      vb_take_text, VB_AT(only), .letter = 'k'},
-    {"names", NULL, "list: the names of studies alone", 2, vb_take_switch, VB_AT(names)},
+    {"names", NULL, "list: print only the names of studies", 2, vb_take_switch, VB_AT(names)},
     {0}};
 
 static int longer(int a, const char *name, int before) {
@@ -200,7 +200,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(list, "", "studies and solvers at hand", .least = 0, .options = options,
+VB_VERB(list, "", "list the available studies and solvers", .least = 0, .options = options,
         VB_SETTINGS(.json = false),
         .examples = "viperbench list\n"
                     "viperbench list -k muscle\n"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 vb_status vb_cli_refuse(const vb_cli_given *given, const char *what, vb_error *error) {
-  return vb_bad_input(error, "--%s wants %s, not \"%s\"", given->name, what, given->text);
+  return vb_bad_input(error, "--%s needs %s, not \"%s\"", given->name, what, given->text);
 }
 
 vb_status vb_take_text(const vb_cli_given *given, void *place, vb_error *error) {
@@ -112,14 +112,14 @@ static vb_status take_option(const vb_cli_given *given, void *place, vb_error *e
   if (any)
     out->name = given->text;
   if (strcmp(out->name, "backend") == 0 && strcmp(out->value, "gpu") == 0)
-    return vb_bad_input(error, "--backend gpu: there are auto, cpu and cuda; NVIDIA's GPUs are "
-                               "cuda, and there is no other");
+    return vb_bad_input(
+        error, "unknown backend \"gpu\"; use auto, cpu or cuda, which runs on NVIDIA GPUs");
   request->n_options++;
   request->options = given->cli->options;
   return VB_OK;
 }
 
-/// Solvers in Python print the tracebacks of what they raise where the environment asks for it.
+/// Solvers in Python print the tracebacks of exceptions if the environment variable is set.
 static vb_status take_verbose(const vb_cli_given *given, void *place, vb_error *error) {
   setenv("VIPERBENCH_TRACEBACK", "1", true);
   return vb_take_switch(given, place, error);
@@ -130,8 +130,8 @@ const vb_cli_option vb_results_options[] = {
     {VB_OPTION_QUIET, .place = offsetof(vb_cli_results, quiet)},
     {VB_OPTION_CSV, .place = offsetof(vb_cli_results, csv)},
     {VB_OPTION_JSON, .place = offsetof(vb_cli_results, json)},
-    {"verbose", NULL, "long tables, and tracebacks of solvers in Python, too", 2, take_verbose,
-     .place = offsetof(vb_cli_results, verbose)},
+    {"verbose", NULL, "also print long tables, and tracebacks of solvers in Python", 2,
+     take_verbose, .place = offsetof(vb_cli_results, verbose)},
     {0}};
 
 bool vb_cli_wants_tables(const vb_cli_results *asked) {
@@ -142,19 +142,19 @@ const vb_cli_option vb_study_options[] = {
     {"solver", "NAME", "run with this solver", 1, vb_take_text,
      .place = offsetof(vb_study_request, solver)},
     {"method", "NAME", "method of the solver", 1, .take = take_option},
-    {"backend", "NAME", "where the solver runs (auto, cpu, cuda)", 1, .take = take_option},
-    {"precision", "NAME", "of the solver's numbers (double, float)", 1, .take = take_option},
+    {"backend", "NAME", "backend of the solver (auto, cpu, cuda)", 1, .take = take_option},
+    {"precision", "NAME", "precision of the solver (double, float)", 1, .take = take_option},
     {"arithmetic", "NAME", "floating-point mode of the solver (strict, fast)", 1,
      .take = take_option},
     {"tolerance", "X", "residual at which iterations end", 1, .take = take_option},
     {"instructions", "NAME", "instruction set of the solver (auto, x86-64-v3, ...)", 1,
      .take = take_option},
     {"threads", "N", "threads of the solver", 1, .take = take_option},
-    {"iterations", "N", "iterations in a substep, at most", 1, .take = take_option},
-    {"substeps", "N", "substeps in a step", 1, .take = take_option},
+    {"iterations", "N", "maximum number of iterations per substep", 1, .take = take_option},
+    {"substeps", "N", "substeps per step", 1, .take = take_option},
     {"option", "NAME=VALUE", "any option of the solver", 1, .take = take_option},
     {"set", "NAME=VALUE", "a parameter of the study", 2, .take = take_parameter},
-    {"script-time", "SECONDS", "processor time of a study's script (60)", 2, take_seconds,
+    {"script-time", "SECONDS", "processor time limit of a study's script (60)", 2, take_seconds,
      .place = offsetof(vb_study_request, script_time)},
     {"tier", "quick|full|gold", "size of the studies (quick)", 2, .take = take_tier},
     {0}};
@@ -184,7 +184,7 @@ vb_status vb_cli_check_output(const vb_cli *cli, const char *path, bool force, v
 
 void vb_cli_list_missing(const vb_study *study, const char *solver) {
   if (study->n_missing)
-    fprintf(stderr, "viperbench: %s: settings that solver %s lacks are left out: ", study->name,
+    fprintf(stderr, "viperbench: %s: ignoring settings that solver %s does not have: ", study->name,
             solver);
   for (size_t i = 0; i < study->n_missing; i++)
     fprintf(stderr, "%s%s", study->missing[i], i + 1 < study->n_missing ? ", " : "\n");

@@ -20,8 +20,8 @@ static vb_status take_plane(const vb_cli_given *given, void *place, vb_error *er
 static const vb_cli_option options[] = {
     {VB_OPTION_RUN, VB_AT(run)},
     {VB_OPTION_FRAME, vb_take_whole, VB_AT(frame)},
-    {"plane", "xy|xz|yz", "outline: plane to look at (xz)", 3, take_plane, VB_AT(axis)},
-    {"body", "B", "outline: this body alone", 3, vb_take_whole, VB_AT(body)},
+    {"plane", "xy|xz|yz", "outline: projection plane (xz)", 3, take_plane, VB_AT(axis)},
+    {"body", "B", "outline: only this body", 3, vb_take_whole, VB_AT(body)},
     {"measure", "scale", "outline: add each segment's mean scale", 3, vb_take_word, VB_AT(measure)},
     {0}};
 

@@ -23,8 +23,8 @@ static vb_status pack(const char *index, const char *path, bool force, vb_error 
     return vb_bad_input(error, "%s would be packed into itself; name another folder by --out",
                         index);
   if (!force && access(path, F_OK) == 0)
-    return vb_bad_input(
-        error, "%s is there; name another folder by --out, or --force to replace it", path);
+    return vb_bad_input(error, "%s exists; name another folder by --out, or --force to replace it",
+                        path);
   return vb_pack_study(index, path, error);
 }
 
@@ -42,6 +42,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(pack, "FILE...", "pack the data of a study that compare needs into one small file",
+VB_VERB(pack, "FILE...", "pack the data that compare needs of a study into one small file",
         .least = 1, .wants = "the index file of a study", .options = options,
         VB_SETTINGS(.out = "results"));

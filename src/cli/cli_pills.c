@@ -18,11 +18,10 @@ typedef struct settings {
 } settings;
 
 static const vb_cli_option options[] = {
-    {"count", "N", "pills: greatest number of pills (8)", 4, vb_take_whole, VB_AT(count)},
-    {"output", "FILE", "pills: file of the pills, in place of the standard output", 3, vb_take_text,
+    {"count", "N", "pills: maximum number of capsules (8)", 4, vb_take_whole, VB_AT(count)},
+    {"output", "FILE", "pills: write the capsules to this file (standard output)", 3, vb_take_text,
      VB_AT(output)},
-    {"repair", NULL,
-     "pills: join equal vertices, and drop triangles that are doubled or have no area", 4,
+    {"repair", NULL, "pills: merge equal vertices, and drop duplicate and degenerate triangles", 4,
      vb_take_switch, VB_AT(repair)},
     {VB_OPTION_FORCE, VB_AT(force)},
     {0}};
@@ -75,8 +74,7 @@ static vb_status read_surface(const char *path, bool repair, vb_surface_file *fi
     vb_surface_drop_degenerate(file, &repairs);
   if (!status && repairs.joined + repairs.dropped + repairs.doubled > 0)
     fprintf(stderr,
-            "%s: %zu vertices are joined to others; dropped are %zu triangles with a corner twice "
-            "and %zu that are doubled\n",
+            "%s: merged %zu vertices, and dropped %zu degenerate and %zu duplicate triangles\n",
             path, repairs.joined, repairs.dropped, repairs.doubled);
   const vb_tetrahedralize asked = {.outside = {path, &file->mesh}};
   return status ? status : vb_tetrahedralize_check(&asked, error);
@@ -93,10 +91,10 @@ static void print_summary(const vb_surface_file *file, const vb_capsule_fit *fit
     return;
   fprintf(stderr, "%zu pills, not %lld: ", fit->n_capsules, (long long)count);
   if (fit->most > fit->n_capsules)
-    fprintf(stderr, "%zu are not nearer to the surface, at a distance of %.4g m\n", fit->most,
+    fprintf(stderr, "%zu do not fit better, at a distance of %.4g m from the surface\n", fit->most,
             fit->most_hausdorff);
   else
-    fprintf(stderr, "more do not bring it nearer to the surface\n");
+    fprintf(stderr, "more do not improve the fit\n");
 }
 
 static vb_status run(vb_cli *cli, vb_error *error) {
@@ -124,7 +122,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(pills, "MESH", "make capsules of a bone's mesh", .least = 1,
+VB_VERB(pills, "MESH", "approximate a bone's mesh by capsules", .least = 1,
         .wants = "a mesh: .obj, .ply or .stl of a closed surface", .options = options,
         VB_SETTINGS(.count = 8),
         .examples = "viperbench pills femur.obj --count 8 --output femur.lua\n");

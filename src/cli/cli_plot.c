@@ -99,8 +99,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return worst;
 }
 
-VB_VERB(plot, "FILE|NAME...", "draw the figures of index files, or of studies that were run",
-        .least = 1, .wants = "an index file or the name of a study", .options = options,
+VB_VERB(plot, "FILE|NAME...", "draw the figures of index files or recorded studies", .least = 1,
+        .wants = "an index file or the name of a study", .options = options,
         VB_SETTINGS(.out = "results"), .ends_in_order = true,
         .examples = "viperbench plot cantilever\n"
                     "viperbench plot results/cantilever.h5\n");

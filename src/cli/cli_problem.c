@@ -14,7 +14,7 @@ typedef struct settings {
 
 static const vb_cli_option options[] = {
     {VB_OPTION_JSON, VB_AT(json)},
-    {"certify", "FILE", "problem: compute all references anew, and write them to FILE", 5,
+    {"certify", "FILE", "problem: recompute all references, and write them to FILE", 5,
      vb_take_text, VB_AT(certify)},
     {0}};
 
@@ -36,7 +36,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   char home[4096];
   vb_problems problems = {0};
   if (s->certify && (s->json || cli->n_arguments > 0))
-    return vb_bad_input(error, "--certify is of all problems; leave out names and --json");
+    return vb_bad_input(error, "--certify computes all problems; leave out names and --json");
   vb_status status = vb_home(home, sizeof home, error);
   if (!status)
     status = vb_problems_read(home, cli->arguments, cli->n_arguments, s->certify != NULL, &problems,
@@ -54,7 +54,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(problem, "[NAME...]", "problems that judge solvers: statements and certified references",
+VB_VERB(problem, "[NAME...]", "print problems that judge solvers, with certified references",
         .options = options, VB_SETTINGS(.json = false),
         .examples = "viperbench problem\n"
                     "viperbench problem elastica\n"

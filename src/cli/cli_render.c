@@ -73,7 +73,7 @@ static vb_status take_view(const vb_cli_given *given, void *place, vb_error *err
   if (read_numbers(given->text, 4, v) < 2 || fabs(v[1]) > 90 || v[2] <= 0 || v[3] < 0 || v[3] > 150)
     return vb_cli_refuse(given,
                          "AZIMUTH,ELEVATION[,ZOOM[,LENS]] (degrees, elevation from -90 to 90, zoom "
-                         "above 0, lens from 0, which is parallel rays, to 150)",
+                         "above 0, lens from 0, an orthographic projection, to 150)",
                          error);
   view->azimuth = v[0];
   view->elevation = v[1];
@@ -115,22 +115,24 @@ static const vb_cli_option options[] = {
     {VB_OPTION_FRAME, vb_take_text, VB_AT(frame)},
     {"frames", "A:B[:STEP]", "render: frames A to B, with --out NAME-%04d.png", 6, vb_take_text,
      VB_AT(frames)},
-    {"movie", "FILE", "render: a movie of all frames, or of --frames, by ffmpeg", 6, vb_take_text,
-     VB_AT(movie)},
-    {"rate", "N", "render: pictures of the movie per second (30)", 6, take_rate, VB_AT(rate)},
-    {"speed", "X", "render: seconds of the scene in one of the movie (1)", 6, take_speed,
+    {"movie", "FILE", "render: make a movie of all frames, or of --frames, by ffmpeg", 6,
+     vb_take_text, VB_AT(movie)},
+    {"rate", "N", "render: pictures per second of the movie (30)", 6, take_rate, VB_AT(rate)},
+    {"speed", "X", "render: scene seconds per second of the movie (1)", 6, take_speed,
      VB_AT(speed)},
     {"out", "DIR", "render: the picture", 2, vb_take_text, VB_AT(out)},
     {"size", "SIZE", "render: WIDTHxHEIGHT in pixels (1000x800)", 6, take_size, VB_AT(plan)},
-    {"color", "scale|volume_error|body", "render: what the colors mean (body)", 6, vb_take_word,
+    {"color", "scale|volume_error|body", "render: quantity shown by colors (body)", 6, vb_take_word,
      VB_AT(plan.coloring)},
-    {"limits", "LOW,HIGH", "render: limits of the colors", 6, take_limits, VB_AT(plan)},
-    {"view", "AZ,EL[,ZOOM[,LENS]]", "render: where to look from (30,20,1,30)", 6, take_view,
-     VB_AT(plan.view)},
-    {"look-at", "X,Y,Z", "render: middle of the picture", 6, take_look_at, VB_AT(plan.view)},
-    {"show", "surface|pills", "render: of rods with a surface (surface)", 6, vb_take_word,
-     VB_AT(show)},
-    {"ground", "Z|none", "render: a ground at this height", 6, vb_take_text, VB_AT(ground)},
+    {"limits", "LOW,HIGH", "render: color limits (those of the drawn frames)", 6, take_limits,
+     VB_AT(plan)},
+    {"view", "AZ,EL[,ZOOM[,LENS]]", "render: the camera, angles in degrees (30,20,1,30)", 6,
+     take_view, VB_AT(plan.view)},
+    {"look-at", "X,Y,Z", "render: center of the picture", 6, take_look_at, VB_AT(plan.view)},
+    {"show", "surface|pills", "render: what to draw of rods with a surface (surface)", 6,
+     vb_take_word, VB_AT(show)},
+    {"ground", "Z|none", "render: a ground at this height in place of half-planes", 6, vb_take_text,
+     VB_AT(ground)},
     {"plain", NULL, "render: no legend", 6, vb_take_switch, VB_AT(plan.plain)},
     {VB_OPTION_QUIET, VB_AT(quiet)},
     {VB_OPTION_FORCE, VB_AT(force)},
@@ -149,7 +151,7 @@ static vb_status read_frame(const char *option, const char *text, size_t length,
   snprintf(word, sizeof word, "%.*s", (int)length, text);
   long long k = last ? -1 : strtoll(word, &end, 10);
   if (!last && (end == word || *end || length >= sizeof word))
-    return vb_bad_input(error, "--%s wants numbers of frames or last, not \"%s\"", option, text);
+    return vb_bad_input(error, "--%s needs numbers of frames or last, not \"%s\"", option, text);
   if (k >= (long long)n || k < -(long long)n)
     return vb_bad_input(error, "%s has no frame %lld; it has %zu, counted from 0", path, k, n);
   *out = k < 0 ? n - (size_t)-k : (size_t)k;
@@ -164,7 +166,7 @@ static vb_status read_frames(const char *text, size_t n, const char *path, frame
   long long step = end ? strtoll(end + 1, &rest, 10) : 1;
   if (!middle || step < 1 || (end && (rest == end + 1 || *rest)))
     return vb_bad_input(
-        error, "--frames wants FIRST:LAST or FIRST:LAST:STEP, such as 0:last:2, not \"%s\"", text);
+        error, "--frames needs FIRST:LAST or FIRST:LAST:STEP, such as 0:last:2, not \"%s\"", text);
   size_t length = end ? (size_t)(end - middle - 1) : strlen(middle + 1);
   vb_status status =
       read_frame("frames", text, (size_t)(middle - text), n, path, &out->first, error);
@@ -211,7 +213,7 @@ static vb_status name_picture(const settings *s, const vb_recording *r, size_t k
   } else if (strchr(s->out, '%')) {
     const char *at = find_number(s->out, &length);
     if (!at)
-      return vb_bad_input(error, "--out wants one number in its name, such as %%04d, not \"%s\"",
+      return vb_bad_input(error, "--out needs one number in its name, such as %%04d, not \"%s\"",
                           s->out);
     int width = (int)strtol(at + 1, NULL, 10);
     wrote = snprintf(out, size, "%.*s%0*zu%s", (int)(at - s->out), s->out, width, k, at + length);
@@ -230,7 +232,7 @@ static vb_status set_ground(const char *text, vb_recording *r, vb_error *error) 
   if (strcmp(text, "none") == 0)
     return VB_OK;
   if (read_numbers(text, 1, &height) != 1)
-    return vb_bad_input(error, "--ground wants a height in meters or none, not \"%s\"", text);
+    return vb_bad_input(error, "--ground needs a height in meters or none, not \"%s\"", text);
   vb_ground *ground = realloc(r->ground, sizeof *ground);
   if (!ground)
     return vb_error_memory(error);
@@ -312,7 +314,7 @@ static void draw_one(void *context, size_t i) {
       vb_image_write_png(&image, path, a->folder || a->asked->out != NULL, subject, error);
   vb_image_clear(&image);
   if (!status && mute && i == 0)
-    fprintf(stderr, "viperbench: fonts-dejavu-core is not installed; the legend has no words\n");
+    fprintf(stderr, "viperbench: fonts-dejavu-core is not installed; the legend has no text\n");
 }
 
 static void note_end(void *context, size_t i, int ended) {
@@ -454,7 +456,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return vb_bad_input(error, "render takes --out or --movie, not both");
   if (s->frames && s->out && !find_number(s->out, &length))
     return vb_bad_input(
-        error, "--frames wants a number in the name of --out, such as %%04d, not \"%s\"", s->out);
+        error, "--frames needs a number in the name of --out, such as %%04d, not \"%s\"", s->out);
   vb_status status = choose_run(cli->arguments[0], s->run, &place, &names, error);
   if (!status)
     status = vb_recording_open(place, s->show == 1, &r, error);

@@ -26,9 +26,10 @@ static vb_status take_megabytes(const vb_cli_given *given, void *place, vb_error
 static const vb_cli_option options[] = {
     {"out", "DIR", "report: the page (report.html)", 2, vb_take_text, VB_AT(plan.out)},
     {"against", "PATH", "report: results to compare with", 5, vb_take_text, VB_AT(plan.against)},
-    {"history", "PATH,..", "report: earlier results, the oldest first", 5, vb_take_text,
-     VB_AT(plan.history)},
-    {"size", "SIZE", "report: megabytes of the page; frames are thinned to fit (20)", 6,
+    {"history", "PATH,..", "report: earlier results to show the history of, oldest first", 5,
+     vb_take_text, VB_AT(plan.history)},
+    {"size", "SIZE",
+     "report: maximum size of the page in megabytes; frames are thinned to fit (20)", 6,
      take_megabytes, VB_AT(plan)},
     {"plain", NULL, "report: no player and no pictures of motion", 6, vb_take_switch,
      VB_AT(plan.plain)},

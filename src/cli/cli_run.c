@@ -21,14 +21,16 @@ static const vb_cli_option options[] = {
     {.shared = vb_study_options, VB_AT(results.study)},
     {.shared = vb_results_options, VB_AT(results)},
     {VB_OPTION_JOBS, VB_AT(jobs)},
-    {"shard", "K/N", "run: the K-th of N parts of each study", 2, take_shard, VB_AT(shard)},
+    {"shard", "K/N", "run: execute only the K-th of N parts of each study", 2, take_shard,
+     VB_AT(shard)},
     {"only", "PATTERN",
-     "run: only runs with this in \"STUDY RUN\", or such a keyword of their study", 2, vb_take_text,
-     VB_AT(only), .letter = 'k'},
-    {"list", NULL, "run: list the runs, and execute none", 2, vb_take_switch, VB_AT(list)},
-    {"write-bands", NULL, "run: make what findings measure their bands, STUDY.findings", 2,
+     "run: only runs that contain this in \"STUDY RUN\", or whose study has this keyword", 2,
+     vb_take_text, VB_AT(only), .letter = 'k'},
+    {"list", NULL, "run: list the runs without executing them", 2, vb_take_switch, VB_AT(list)},
+    {"write-bands", NULL,
+     "run: write the measured values of findings to STUDY.findings, as their bands", 2,
      vb_take_switch, VB_AT(results.write_bands)},
-    {"fresh", NULL, "run again what is recorded already", 2, vb_take_switch, VB_AT(fresh)},
+    {"fresh", NULL, "repeat runs that are already recorded", 2, vb_take_switch, VB_AT(fresh)},
     {0}};
 
 static vb_status run(vb_cli *cli, vb_error *error) {
@@ -36,15 +38,15 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_study_run_plan plan = {.fresh = s->fresh, .jobs = s->jobs, .shard = s->shard, .only = s->only};
   const vb_study_request *study = &s->results.study;
   if (s->results.write_bands && (study->n_parameters || study->n_options || study->solver))
-    return vb_bad_input(error, "--write-bands is of studies as they are; leave out --set, --solver "
+    return vb_bad_input(error, "--write-bands needs unmodified studies; leave out --set, --solver "
                                "and options of the solver");
   if (s->list)
     return vb_cli_list_runs(cli, &s->results, &plan, error);
   return vb_cli_run_studies(cli, &s->results, plan, error);
 }
 
-VB_VERB(run, "[all | NAME...]", "run studies (all of scenarios/ where none is named)",
-        .options = options, VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true,
+VB_VERB(run, "[all | NAME...]", "run studies (by default all of scenarios/)", .options = options,
+        VB_SETTINGS(.results = {VB_RESULTS_DEFAULTS}), .ends_in_order = true,
         .examples = "viperbench run                              # all studies, quick\n"
                     "viperbench run cantilever --set length=2\n"
                     "viperbench run ./mine.lua --solver ./mine.so\n"

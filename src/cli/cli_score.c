@@ -22,7 +22,7 @@ typedef struct settings {
 static const vb_cli_option options[] = {{.shared = vb_study_options, VB_AT(results.study)},
                                         {VB_OPTION_OUT, VB_AT(results.out)},
                                         {"problem", "PATTERN",
-                                         "score: only problems with this in their names", 5,
+                                         "score: only problems with this in their name", 5,
                                          vb_take_text, VB_AT(problem)},
                                         {VB_OPTION_JSON, VB_AT(results.json)},
                                         {0}};
@@ -56,7 +56,7 @@ static vb_status find_entries(vb_cli *cli, const char *home, vb_error *error) {
   cli->arguments = path;
   cli->n_arguments = n = kept;
   if (n == 0)
-    return vb_bad_input(error, "there are no entries: no file is like %s", pattern);
+    return vb_bad_input(error, "there are no entries: no file matches %s", pattern);
   return vb_arena_status(&cli->memory, error);
 }
 
@@ -107,7 +107,8 @@ static void print_text(const vb_listing *table) {
       {.cell = "range", .head = "segments", .width = 9},
       {.cell = "failed", .head = "failed", .width = 6},
       {.cell = "reason", .before = "  "}};
-  puts("error: greatest of the answers over the length; time: of the steps, on this machine [s]");
+  puts("error: maximum over the answers, relative to the length; time: of the steps on this "
+       "machine [s]");
   vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns);
 }
 
@@ -201,7 +202,7 @@ static vb_status score(vb_cli *cli, const settings *s, const char *folder, vb_er
   if (!status && !s->problem)
     status = write_all(folder, error);
   if (!status && !s->problem && !s->results.json)
-    printf("all entries beside each other: %s/scores.md\n", folder);
+    printf("comparison of all entries: %s/scores.md\n", folder);
   return status;
 }
 
@@ -223,11 +224,12 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(score, "[ENTRY...]",
-        "errors of solvers on problems over wall time (all of scenarios/entries/)",
-        .options = options,
-        VB_SETTINGS(.results = {.study = {VB_STUDY_DEFAULTS}, .out = "results/score"}),
-        .ends_in_order = true,
-        .examples = "viperbench score\n"
-                    "viperbench score cosserat --problem elastica\n"
-                    "viperbench score ./mine.lua --solver ./mine.py\n");
+VB_VERB(
+    score, "[ENTRY...]",
+    "measure errors of solvers on problems over wall time (by default all of scenarios/entries/)",
+    .options = options,
+    VB_SETTINGS(.results = {.study = {VB_STUDY_DEFAULTS}, .out = "results/score"}),
+    .ends_in_order = true,
+    .examples = "viperbench score\n"
+                "viperbench score cosserat --problem elastica\n"
+                "viperbench score ./mine.lua --solver ./mine.py\n");

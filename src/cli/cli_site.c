@@ -33,6 +33,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(site, "FOLDER...", "write results as a gallery of pages, a report of each study",
+VB_VERB(site, "FOLDER...", "write results as a gallery of pages, with a report of each study",
         .least = 1, .wants = "folders of results", .options = options, VB_SETTINGS(.out = "site"),
         .examples = "viperbench site results -o site\n", .ends_in_order = true);

@@ -45,6 +45,6 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(surface, "FILE", "print volume and crossings of a run's surface", .least = 1,
-        .wants = "a results file", .options = options, VB_SETTINGS(NULL),
+VB_VERB(surface, "FILE", "print the volume and the self-intersections of a run's surface",
+        .least = 1, .wants = "a results file", .options = options, VB_SETTINGS(NULL),
         .examples = "viperbench surface results/fem_band.h5 --run rods\n");

@@ -31,11 +31,11 @@ typedef struct settings {
 static const vb_cli_option options[] = {
     {"source", "PLACE", "viperize: where rods begin: a group, sphere:x,y,z,r or box:x,y,z,x,y,z", 3,
      vb_take_text, VB_AT(source)},
-    {"sink", "PLACE", "viperize: where rods end", 3, vb_take_text, VB_AT(sink)},
+    {"sink", "PLACE", "viperize: where rods end, likewise", 3, vb_take_text, VB_AT(sink)},
     {"rods", "K", "viperize: number of rods (16)", 3, vb_take_whole, VB_AT(rods)},
-    {"slices", "M", "viperize: number of points of a rod (24)", 3, vb_take_whole, VB_AT(slices)},
-    {"output", "FILE", "viperize: file of the rods, in place of the standard output", 3,
-     vb_take_text, VB_AT(output)},
+    {"slices", "M", "viperize: number of points per rod (24)", 3, vb_take_whole, VB_AT(slices)},
+    {"output", "FILE", "viperize: write the rods to this file (standard output)", 3, vb_take_text,
+     VB_AT(output)},
     {"picture", "FILE.png", "viperize: picture of the mesh, field, slices, points and rods", 3,
      vb_take_text, VB_AT(picture)},
     {VB_OPTION_FORCE, VB_AT(force)},
@@ -245,7 +245,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   return status;
 }
 
-VB_VERB(viperize, "MESH", "make rods of a muscle's mesh, from one end to the other", .least = 1,
+VB_VERB(viperize, "MESH", "fill a muscle's mesh with rods", .least = 1,
         .wants = "a mesh: .obj, .ply or .stl of a closed surface, .msh or .node of tetrahedra",
         .options = options, VB_SETTINGS(.rods = 16, .slices = 24),
         .examples = "viperbench viperize biceps.obj --source proximal --sink distal "

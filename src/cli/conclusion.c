@@ -171,8 +171,8 @@ static void print_unbalanced(const vb_study_outcome *o, size_t run) {
   printf(" %s, run %s: residual %.2g at the end (1: no balance at all)\n      ", o->study->name,
          plan->name, o->runs[run].summary.residual);
   puts(!viper   ? "its solver needs more iterations, or shorter steps"
-       : direct ? "take more --iterations or --substeps"
-                : "take --method direct, or many more --iterations and --substeps");
+       : direct ? "use more --iterations or --substeps"
+                : "use --method direct, or many more --iterations and --substeps");
 }
 
 /// Names the runs that are out of balance.

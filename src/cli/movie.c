@@ -28,7 +28,7 @@ vb_status vb_movie_plan_make(const double *time, size_t first, size_t last, size
   // The last picture shows the last frame, even where that is between two pictures.
   double pictures = ceil(span / speed * rate - 1e-6) + 1;
   if (!isfinite(pictures) || pictures < 1)
-    return vb_bad_input(error, "the times of the frames are no rising numbers");
+    return vb_bad_input(error, "the times of the frames do not increase");
   if ((pictures < 2 || (span > 0 && span / speed * rate < 1)) && last > first)
     return vb_bad_input(error,
                         "the frames cover %.3g s, too short for two pictures; --speed %.2g makes "

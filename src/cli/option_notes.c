@@ -39,11 +39,11 @@ void vb_cli_note_options(const vb_study_request *request, vb_study *const *studi
           count_run(&w, studies[i]->runs[r].solver);
     if (w.n_runs == 0)
       continue;
-    fprintf(stderr, "viperbench: %zu run%s go%s without --%s, which the solver%s", w.n_runs,
-            w.n_runs == 1 ? "" : "s", w.n_runs == 1 ? "es" : "", request->options[o].name,
+    fprintf(stderr, "viperbench: %zu run%s ignore%s --%s, which the solver%s", w.n_runs,
+            w.n_runs == 1 ? "" : "s", w.n_runs == 1 ? "s" : "", request->options[o].name,
             w.n_solvers == 1 ? "" : "s");
     for (size_t i = 0; i < w.n_solvers; i++)
       fprintf(stderr, "%s %s", i ? "," : "", w.solver[i]);
-    fprintf(stderr, " %s not\n", w.n_solvers == 1 ? "has" : "have");
+    fprintf(stderr, " do%s not have\n", w.n_solvers == 1 ? "es" : "");
   }
 }

@@ -82,7 +82,7 @@ void vb_page_overview(FILE *stream) {
         fprintf(stream, "\n%*s", USAGE_WIDTH, "");
       vb_report_words(stream, "", (*v)->help[k][1], USAGE_WIDTH, PAGE_WIDTH);
     }
-  fputs("\nOf one command: help COMMAND.\n", stream);
+  fputs("\nhelp COMMAND prints the options of one command.\n", stream);
 }
 
 void vb_page_exit_codes(FILE *stream) {

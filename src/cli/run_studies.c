@@ -207,7 +207,8 @@ static void load_included(batch *s, const vb_study *whole) {
     vb_study *included = has_study(s, whole->includes[i]) ? NULL : load(s, whole->includes[i]);
     if (included && included->n_includes) {
       vb_error error = {0};
-      vb_error_write(&error, VB_BAD_INPUT, "study %s includes others, so that none can include it",
+      vb_error_write(&error, VB_BAD_INPUT,
+                     "study %s includes other studies, so it cannot be included itself",
                      included->name);
       fail(s, &error);
       vb_study_destroy(included);
@@ -337,7 +338,7 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
   else if (s->plan.only)
     report_chosen(s);
   if (*s->settings && strcmp(s->folder, s->asked->out) != 0)
-    printf("with %s: results are in %s, beside those of the study as it is\n", s->settings,
+    printf("with %s: results are in %s, beside those of the unmodified study\n", s->settings,
            s->folder);
   if (s->asked->verbose || vb_report_is_short(s->outcomes, s->n)) {
     vb_report_gates(s->outcomes, s->n);
@@ -374,11 +375,11 @@ static vb_status choose(batch *s, const char *only, vb_error *error) {
   s->n_studies = n;
   return n || s->worst || !only
              ? VB_OK
-             : vb_bad_input(error,
-                            "no run has \"%.100s\" in its study's name, its own, or a keyword; "
-                            "run --list shows all, but for those that fix an option otherwise than "
-                            "the command line does",
-                            only);
+             : vb_bad_input(
+                   error,
+                   "no run has \"%.100s\" in its own or its study's name, or as a keyword; run "
+                   "--list shows all runs whose options agree with the command line",
+                   only);
 }
 
 /// Loads what is asked for.

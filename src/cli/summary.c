@@ -255,5 +255,5 @@ void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
     }
   }
   if (shared)
-    puts("  (Side by side: do not compare these times; see --jobs.)");
+    puts("  (Parallel runs: times are not comparable; see --jobs.)");
 }

@@ -71,8 +71,7 @@ static void print_agreement(FILE *stream, const vb_run_comparison *run, layout a
     snprintf(text, sizeof text, "agree: %zu quantities; nearest: %s, %.2g of %.2g allowed",
              run->n_quantities, q->name, q->difference.greatest, q->difference.allowed);
   else
-    snprintf(text, sizeof text, "agree: %zu quantities, all the same to the bit",
-             run->n_quantities);
+    snprintf(text, sizeof text, "agree: %zu quantities, bitwise the same", run->n_quantities);
   vb_report_end(stream, "", text, at.width - at.run - 4);
 }
 
@@ -101,7 +100,7 @@ static void print_difference(FILE *stream, const vb_quantity_result *q, layout a
     else
       vb_report_end(stream, "  ", q->first, at.width - at.quantity - 46);
   }
-  snprintf(text, sizeof text, "%s%sA %.17g, B %.17g [%s]; %zu of %zu numbers too far apart",
+  snprintf(text, sizeof text, "%s%sA %.17g, B %.17g [%s]; %zu of %zu numbers beyond the tolerance",
            at.narrow ? q->first : "", at.narrow ? ": " : "", d->first_a, d->first_b, q->unit,
            d->n_bad, d->n);
   vb_report_words(stream, "      ", text, 6, at.width);
@@ -115,8 +114,8 @@ static void print_properties(FILE *stream, const vb_run_comparison *run,
     const char *word = vb_run_property_word(k);
     bool refused = !request->allow[k];
     char text[400];
-    snprintf(text, sizeof text, ": another %s: %s%s%s", word, run->difference_text[k],
-             refused ? "; to compare all the same, add --allow " : "", refused ? word : "");
+    snprintf(text, sizeof text, ": different %s: %s%s%s", word, run->difference_text[k],
+             refused ? "; to compare anyway, add --allow " : "", refused ? word : "");
     fputs("    ", stream);
     vb_report_word(stream, refused ? "REFUSED" : "allowed", refused ? VB_RED : VB_PLAIN);
     vb_report_words(stream, "", text, 11, at.width);
@@ -199,8 +198,8 @@ static void print_times(FILE *stream, const vb_compared *c) {
   if (n == 0)
     return;
   snprintf(text, sizeof text,
-           "Times are no verdict: B's steps took %.2f of A's here (geometric mean of %zu run%s, "
-           "one launch each); compare --launch finds out",
+           "Times are not judged: B's steps took %.2f of A's here (geometric mean of %zu run%s, "
+           "one launch each); use compare --launch",
            exp(log_sum / (double)n), n, n == 1 ? "" : "s");
   int width = vb_terminal_width(stream);
   vb_report_words(stream, "", text, 0, width < VB_REPORT_WIDTH ? width : VB_REPORT_WIDTH);

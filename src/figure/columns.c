@@ -75,7 +75,7 @@ static vb_status parse_selection(const char *text, selection *out, vb_error *err
   size_t length = strcspn(text, "[");
   if (length == 0 || length >= sizeof s.path || !parse_brackets(text + length, &s))
     return vb_bad_input(error,
-                        "column \"%s\" cannot be understood; write path, path[row], "
+                        "column \"%s\" is invalid; write path, path[row], "
                         "path[row,component] or path[frame=k]",
                         text);
   take_h5ls(text, length, s.path);
@@ -153,7 +153,7 @@ static vb_status read_block(const char *file, const char *text, vb_column_block 
   vb_results_locate(s.path, dataset, sizeof dataset);
   bool is_static = vb_results_is_static(s.path);
   if (is_static && (s.by_frame || s.row >= 0))
-    return vb_bad_input(error, "\"%s\" is printed whole; name it without brackets", s.path);
+    return vb_bad_input(error, "\"%s\" cannot be indexed; name it without brackets", s.path);
   status = is_static    ? read_static(file, dataset, out, error)
            : s.by_frame ? read_elements(file, s.frame, dataset, out, error)
                         : read_series(file, &s, out, error);
@@ -184,11 +184,10 @@ static vb_status refuse_shared(const char *file, const char *text, vb_error *err
                        NULL) ||
       !shared.is_text || strcmp(shared.text, "yes") != 0)
     return VB_OK;
-  return vb_bad_input(
-      error,
-      "%s: \"%s\" was taken beside other runs and is not to be compared; say timed = "
-      "true in the study, and run it again with --fresh",
-      file, s.path);
+  return vb_bad_input(error,
+                      "%s: \"%s\" was timed in parallel with other runs and cannot be compared; "
+                      "set timed = true in the study, and run it again with --fresh",
+                      file, s.path);
 }
 
 vb_status vb_columns_refuse_shared(const char *file, char *const *texts, size_t n,
@@ -207,7 +206,7 @@ static vb_status check_same_rows(const vb_column_block *first, const vb_column_b
     same = first->x[i] == other->x[i];
   return same ? VB_OK
               : vb_bad_input(error,
-                             "\"%s\" and \"%s\" do not have the same rows; print them one by one",
+                             "\"%s\" and \"%s\" do not have the same rows; print them separately",
                              first->name, other->name);
 }
 

@@ -42,7 +42,7 @@ vb_status vb_outline_plane(const char *plane, int axis[2], vb_error *error) {
     axis[k] = plane[k] - 'x';
   }
   return valid ? VB_OK
-               : vb_bad_input(error, "--plane wants two of x, y and z, such as xz, not \"%s\"",
+               : vb_bad_input(error, "--plane needs two of x, y and z, such as xz, not \"%s\"",
                               plane);
 }
 

@@ -107,7 +107,7 @@ static vb_status check_result(const drawing *d, const char *picture, int ended, 
   for (char *c = messages; *c; c++)
     *c = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c;
   if (!good || strstr(messages, "no valid points") || strstr(messages, "Cannot find or open file"))
-    return vb_error_set(error, VB_FAILED, "%s does not draw %s: gnuplot says: %.600s", d->script,
+    return vb_error_set(error, VB_FAILED, "%s does not draw %s; gnuplot reports: %.600s", d->script,
                         d->index ? d->index : d->stem, messages[0] ? messages : "(nothing)");
   if (stat(picture, &made) || made.st_size == 0)
     return vb_error_set(error, VB_CANNOT_WRITE, "%s has written nothing to %s", d->script, picture);

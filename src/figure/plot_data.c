@@ -94,7 +94,7 @@ static vb_status write_matches(writer *w, const vb_plot_item *item, const vb_plo
                                const char *pattern, vb_error *error) {
   vb_status status = VB_OK;
   if (!of->group || strcmp(of->group, "runs") != 0)
-    return vb_bad_input(error, "only paths of runs may hold a *");
+    return vb_bad_input(error, "only paths of runs may contain a *");
   for (size_t i = 0; !status && i < of->n; i++) {
     vb_texts paths = {0};
     const vb_plot_groups one = {of->group, &of->names[i], 1};

@@ -45,7 +45,7 @@ static vb_status unknown(const char *path, size_t line, const char *helper, vb_e
   for (size_t i = 0; i < N_FORMS; i++)
     known[i] = FORMS[i].helper;
   const char *near = vb_nearest_word(helper, known, N_FORMS);
-  return vb_bad_input(error, "%s:%zu: a figure cannot ask for \"%.60s\"; did you mean \"%s\"?",
+  return vb_bad_input(error, "%s:%zu: a figure cannot request \"%.60s\"; did you mean \"%s\"?",
                       path, line, helper, near ? near : "series");
 }
 
@@ -62,8 +62,8 @@ static vb_status cut(const char *path, const vb_plot_item *item, char *words[VB_
       return vb_bad_input(error, "%s:%zu: a line of a list has %d words at most", path, item->line,
                           VB_PLOT_WORDS);
     if (strspn(w, allowed) != strlen(w))
-      return vb_bad_input(error, "%s:%zu: \"%.60s\" holds what no list may hold", path, item->line,
-                          w);
+      return vb_bad_input(error, "%s:%zu: \"%.60s\" contains an invalid character", path,
+                          item->line, w);
     words[(*n)++] = w;
   }
   return VB_OK;

@@ -63,7 +63,7 @@ static int run_template(lua_State *L) {
     vb_lua_throw(L, NULL, &error);
   lua_call(L, 0, 0);
   if (page->put == 0)
-    vb_lua_fail(L, "the template has put nothing on its page; page.put does");
+    vb_lua_fail(L, "the template has written nothing to its page; use page.put");
   return 0;
 }
 

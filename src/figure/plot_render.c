@@ -64,11 +64,12 @@ static vb_status read_plan(const vb_plot_item *item, vb_picture_plan *plan, bool
   if (sscanf(size, "%9dx%9d%n", &plan->width, &plan->height, &end) != 2 || size[end] ||
       plan->width < 1 || plan->height < 1 || plan->width > VB_PLOT_SIDE ||
       plan->height > VB_PLOT_SIDE)
-    return vb_bad_input(error, "\"%.60s\" is no size; write WIDTHxHEIGHT, each 1 to %d pixels",
+    return vb_bad_input(error, "\"%.60s\" is not a size; write WIDTHxHEIGHT, each 1 to %d pixels",
                         size, VB_PLOT_SIDE);
   if (read_numbers(view, v) < 2 || !(v[1] >= -90 && v[1] <= 90) || !(v[2] > 0) ||
       !(v[3] >= 0 && v[3] <= 150))
-    return vb_bad_input(error, "\"%.60s\" is no view; write AZIMUTH,ELEVATION[,ZOOM[,LENS]]", view);
+    return vb_bad_input(error, "\"%.60s\" is not a view; write AZIMUTH,ELEVATION[,ZOOM[,LENS]]",
+                        view);
   plan->view = (vb_view){v[0], v[1], v[2], v[3], false, {0}};
   for (size_t i = 2; i < item->n_arguments; i++)
     if (!read_word(item->arguments[i], plan, capsules))

@@ -119,7 +119,7 @@ static vb_status choose(const vb_array *times, const char *word, vb_plot_frames 
   const char *number = word + (by_time ? 2 : spread ? 7 : 0);
   double t = strtod(number, &end);
   if (end == number || *end || (!by_time && t != (double)(long long)t) || (spread && t < 1))
-    return vb_bad_input(error, "\"%s\" chooses no frames; write all, a number, t=TIME or spread=N",
+    return vb_bad_input(error, "\"%s\" selects no frames; write all, a number, t=TIME or spread=N",
                         word);
   if (spread)
     return choose_spread(f, (long long)t, error);

@@ -68,23 +68,23 @@ static vb_status read_band(band_line *line, const char *place, vb_error *error) 
     return vb_bad_input(error, "%s: the tier is \"%.40s\"; use quick or full", place, line->tier);
   if (strcmp(line->low, UNMEASURED) == 0 && strcmp(line->high, UNMEASURED) == 0) {
     band->kind = VB_BAND_UNMEASURED;
-    return line->reason[0] ? VB_OK
-                           : vb_bad_input(error,
-                                          "%s: the band is " UNMEASURED "; say in the last field "
-                                          "why there is no number",
-                                          place);
+    return line->reason[0]
+               ? VB_OK
+               : vb_bad_input(error,
+                              "%s: the band is " UNMEASURED "; state the reason in the last field",
+                              place);
   }
   if (!read_bound(line->low, &band->low) || !read_bound(line->high, &band->high) ||
       band->low > band->high)
     return vb_bad_input(error,
-                        "%s: the band is \"%.40s\" to \"%.40s\"; use two numbers of which the "
-                        "second is not less, or twice the word " UNMEASURED,
+                        "%s: the band is \"%.40s\" to \"%.40s\"; use two numbers in increasing "
+                        "order, or twice the word " UNMEASURED,
                         place, line->low, line->high);
   band->kind = VB_BAND_RANGE;
   if (width(band) > VB_BAND_WIDTH && !line->reason[0])
     return vb_bad_input(error,
-                        "%s: the band %s to %s is %.3g %% wide, more than 5 %%; say in the last "
-                        "field what was measured that calls for it",
+                        "%s: the band %s to %s is %.3g %% wide, more than 5 %%; state the measured "
+                        "reason in the last field",
                         place, line->low, line->high, 100 * width(band));
   return VB_OK;
 }

@@ -263,7 +263,7 @@ static vb_status place_lattice(const vb_capsule_surface *s, double h, lattice *g
   if (!(far < FARTHEST * h))
     return vb_bad_input(error, "pills %g m from the origin are too far for faces of %g m", far, h);
   if (!(corners < MOST_CORNERS))
-    return vb_bad_input(error, "so many faces over so large a space need %.3g cubes; ask for fewer",
+    return vb_bad_input(error, "the requested faces need a grid of %.3g cubes; request fewer",
                         corners);
   for (int k = 0; k < 3; k++)
     g->n[k] = (int32_t)ceil((all.high[k] - all.low[k]) / h) + 1;
@@ -314,11 +314,11 @@ static vb_status check(const vb_capsule_surface *s, double *area, double *radius
   *area = 0;
   *radius = INFINITY;
   if (s->n_capsules == 0)
-    return vb_bad_input(error, "a surface of pills needs pills");
+    return vb_bad_input(error, "a surface of pills needs at least one pill");
   if (!(s->blend > 0 && isfinite(s->blend)))
     return vb_bad_input(error, "the blend is %g m; it must be positive", s->blend);
   if (s->n_faces < FEWEST_FACES || s->n_faces > MOST_FACES)
-    return vb_bad_input(error, "%zu faces are wanted; it must be %d to %d", s->n_faces,
+    return vb_bad_input(error, "%zu faces are requested; it must be %d to %d", s->n_faces,
                         FEWEST_FACES, MOST_FACES);
   for (size_t i = 0; i < s->n_capsules; i++) {
     const vb_capsule *p = &s->capsule[i];
@@ -352,13 +352,13 @@ vb_status vb_capsule_surface_make(const vb_capsule_surface *s, vb_mesh *out, vb_
     vb_mesh_clear(&mesh);
     if (!status && h > COARSEST * radius && ratio > 1 + NEAR_COUNT)
       return vb_bad_input(error,
-                          "%zu faces are too few for pills as thin as %g m; ask for %.0f or more",
+                          "%zu faces are too few for pills as thin as %g m; request %.0f or more",
                           s->n_faces, radius, ceil(ratio * wanted));
     // Sheets that touch each other come apart on another lattice.
     h *= fabs(ratio - 1) <= NEAR_COUNT ? 0.999 : sqrt(ratio);
   }
   return status
              ? status
-             : vb_bad_input(error, "no closed surface of about %zu faces was found; ask for more",
+             : vb_bad_input(error, "no closed surface of about %zu faces was found; request more",
                             s->n_faces);
 }

@@ -25,7 +25,8 @@ vb_status vb_mesh_text_open(const char *path, const char *shown, char comment, v
     return status;
   if (memchr(text.all, '\0', size)) {
     free(text.all);
-    return vb_bad_input(error, "%s: is no text: it holds a zero byte (a binary mesh?)", shown);
+    return vb_bad_input(error, "%s: is not a text file: it contains a zero byte (a binary mesh?)",
+                        shown);
   }
   text.line = text.at = text.next = text.all;
   text.end = text.all + size;

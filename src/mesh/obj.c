@@ -104,7 +104,7 @@ static void read_group(vb_mesh_text *text, vb_surface_lists *out) {
 
 void vb_surface_read_obj(vb_mesh_text *text, vb_surface_lists *out) {
   if (memchr(text->all, '\0', (size_t)(text->end - text->all)))
-    vb_mesh_text_fail(text, "is no text: it holds a zero byte");
+    vb_mesh_text_fail(text, "is not a text file: it contains a zero byte");
   while (!text->status && vb_mesh_text_line(text))
     if (take(text, "v"))
       read_vertex(text, out);

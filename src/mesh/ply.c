@@ -187,7 +187,7 @@ void vb_surface_read_ply(vb_mesh_text *text, vb_surface_lists *out) {
   if (!read_head(&r))
     return;
   if (r.order == 0 && memchr(text->next, '\0', (size_t)(text->end - text->next)))
-    vb_mesh_text_fail(text, "is no text: it holds a zero byte");
+    vb_mesh_text_fail(text, "is not a text file: it contains a zero byte");
   text->at = text->line + strlen(text->line);
   for (int i = 0; !text->status && i < r.n_elements; i++)
     read_element(&r, &r.element[i], out);

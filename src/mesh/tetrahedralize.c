@@ -203,8 +203,8 @@ vb_status vb_tetrahedralize_run(const vb_tetrahedralize *asked, vb_mesh *out, in
   char folder[VB_SCRATCH_PATH], path[VB_SCRATCH_PATH + 16], switches[128];
   if (!(asked->quality > 1) || !(asked->size >= 0) || !isfinite(asked->size + asked->quality))
     return vb_bad_input(error,
-                        "the quality is %g and the size %g m; they must be more than 1, and "
-                        "not negative",
+                        "the quality is %g, which must be more than 1, and the size %g m, which "
+                        "must not be negative",
                         asked->quality, asked->size);
   vb_status status = vb_surface_union_make(asked, &all, error);
   if (status)

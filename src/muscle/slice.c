@@ -133,7 +133,7 @@ static vb_status check_connected(const polygon *list, size_t n, double level, vb
       const double *x = list[0].x[0], *y = list[i].x[0];
       status =
           vb_bad_input(error,
-                       "the slice at %.3g of the way falls apart: it has parts at (%.4g, %.4g, "
+                       "the slice at %.3g of the way is disconnected: it has parts at (%.4g, %.4g, "
                        "%.4g) and (%.4g, %.4g, %.4g); a muscle that branches must be split",
                        level, x[0], x[1], x[2], y[0], y[1], y[2]);
     }

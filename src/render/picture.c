@@ -97,7 +97,7 @@ vb_status vb_picture_fit_end(const vb_picture_plan *plan, const vb_picture_fit *
   const vb_bounds *all = &fit->all;
   for (int k = 0; k < 3; k++)
     if (!isfinite(all->low[k]) || !isfinite(all->high[k]))
-      return vb_bad_input(error, "%s: its frames hold nothing that can be shown", who);
+      return vb_bad_input(error, "%s: its frames contain nothing that can be drawn", who);
   out->camera = vb_camera_fit_end(&fit->camera);
   out->palette = choose_palette(plan, fit->range);
   for (int k = 0; k < 3; k++)

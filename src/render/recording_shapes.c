@@ -97,7 +97,7 @@ static vb_status value_all(const vb_recording *r, const fields *f, vb_coloring c
                            vb_error *error) {
   if (r->surface_alone && coloring != VB_COLOR_BODY)
     return vb_bad_input(error,
-                        "%s records a surface alone, without positions and scales; use --color "
+                        "%s records only a surface, without positions and scales; use --color "
                         "body",
                         r->place.path);
   if (coloring == VB_COLOR_SCALE && r->segment.n == 0)

@@ -47,7 +47,7 @@ static vb_status change_confined(void *data, vb_error *error) {
   job *j = data;
   vb_confine_prepare(&j->file, &j->file);
   if (j->file < 0 || !vb_confine(true))
-    return vb_error_set(error, VB_UNAVAILABLE, "cannot confine the process that changes %s",
+    return vb_error_set(error, VB_UNAVAILABLE, "cannot sandbox the process that changes %s",
                         j->path);
   return change_here(j, error);
 }

@@ -62,7 +62,7 @@ static void add_bytes(server *s, const void *bytes, size_t size) {
   if (s->h5.status)
     return;
   if (s->n_bytes + size > VB_READER_BYTES) {
-    s->h5.status = vb_bad_input(s->h5.error, "%s: a group of it holds too many names", s->path);
+    s->h5.status = vb_bad_input(s->h5.error, "%s: one of its groups has too many names", s->path);
     return;
   }
   if (!vb_grow(&s->bytes, &s->room, s->n_bytes + size, 1)) {

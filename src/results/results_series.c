@@ -57,7 +57,7 @@ vb_status vb_results_prepare(vb_results *results, void *instance, vb_error *erro
     results->frame_count[i] = results->field_count[*field];
     for (size_t k = 0; k < i; k++)
       if (results->frame_field[k] == *field)
-        return vb_bad_input(error, "field \"%s\" is to be recorded twice; name it once",
+        return vb_bad_input(error, "field \"%s\" is listed twice to be recorded; name it once",
                             record->fields[i]);
   }
   return vb_results_state_prepare(results, error);

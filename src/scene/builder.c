@@ -302,7 +302,7 @@ vb_status vb_builder_freeze(vb_builder *builder, vb_scene **out, vb_error *error
   vb_builder *draft = NULL;
   vb_scene *scene = NULL;
   if (builder->loaded && count_all(builder) != builder->loaded)
-    return vb_bad_input(error, "something was added to a scene that was read whole");
+    return vb_bad_input(error, "elements were added to a scene that was read from a file");
   vb_status status = builder->loaded ? VB_OK : look(copy_elements(builder, &draft, error), error);
   if (status == VB_OK && draft)
     status = complete(builder, draft, error);

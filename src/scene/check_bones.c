@@ -54,9 +54,9 @@ static vb_status check_pins(const vb_sets *sets, vb_error *error) {
   for (size_t i = 0; status == VB_OK && i < sets->n_ties; i++) {
     const vb_tie *tie = &sets->ties[i];
     if (pinned[(size_t)tie->index + (tie->location == VB_AT_NODE ? 0 : sets->n_nodes)])
-      status = vb_bad_input(error, "tie %zu: %s %d is pinned; what bone %d (%s) carries has no pin",
-                            i, vb_place_name(tie->location), tie->index, tie->bone,
-                            sets->bones[tie->bone].name);
+      status = vb_bad_input(
+          error, "tie %zu: %s %d is pinned; what bone %d (%s) carries cannot be pinned", i,
+          vb_place_name(tie->location), tie->index, tie->bone, sets->bones[tie->bone].name);
   }
   free(pinned);
   return status;
@@ -81,10 +81,9 @@ static vb_status check_tied_node(const vb_sets *sets, size_t i, double size, vb_
   double off = vb_distance(at, node->position);
   double far = sqrt(fmax(vb_dot(at, at), vb_dot(bone->center, bone->center)));
   if (!(off <= tie_tolerance * size + rounding * far))
-    return vb_bad_input(error,
-                        "tie %zu: node %d is %g m off the place at time 0 where bone %d (%s) "
-                        "carries it",
-                        i, tie->index, off, tie->bone, bone->name);
+    return vb_bad_input(
+        error, "tie %zu: at time 0 node %d is %g m away from where bone %d (%s) carries it", i,
+        tie->index, off, tie->bone, bone->name);
   return VB_OK;
 }
 
@@ -99,8 +98,8 @@ static vb_status check_tied_segment(const vb_sets *sets, size_t i, vb_error *err
   double off = 2 * sqrt(vb_dot(frame + 1, frame + 1));
   if (!(off <= tie_tolerance))
     return vb_bad_input(error,
-                        "tie %zu: the frame of segment %d at time 0 is turned by %g rad from what "
-                        "bone %d (%s) makes of its rest frame",
+                        "tie %zu: the frame of segment %d at time 0 is rotated by %g rad relative "
+                        "to its rest frame as carried by bone %d (%s)",
                         i, tie->index, off, tie->bone, bone->name);
   return VB_OK;
 }

@@ -26,8 +26,9 @@ static vb_status check_cycles(const vb_sets *sets, vb_error *error) {
     for (; at >= 0 && from[at] < 0; at = parent[at])
       from[at] = (int32_t)d;
     if (at >= 0 && from[at] == (int32_t)d)
-      status = vb_bad_input(error, "driver %d (%s): it rides on itself; parents should end", at,
-                            sets->drivers[at].name);
+      status = vb_bad_input(
+          error, "driver %d (%s): it is its own ancestor; parents should not form a cycle", at,
+          sets->drivers[at].name);
   }
   free(parent);
   return status;
@@ -54,8 +55,9 @@ static vb_status check_free(const vb_sets *sets, vb_error *error) {
   vb_status status = VB_OK;
   for (size_t i = 0; status == VB_OK && i < sets->n_follows; i++)
     if (pinned[sets->follows[i].node])
-      status = vb_bad_input(error, "follow %zu: its node %d is pinned; it goes where its pin says",
-                            i, sets->follows[i].node);
+      status = vb_bad_input(
+          error, "follow %zu: its node %d is pinned; a pinned node cannot follow drivers", i,
+          sets->follows[i].node);
   free(pinned);
   return status;
 }

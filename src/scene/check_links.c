@@ -30,7 +30,7 @@ static vb_status check_axes(const vb_sets *sets, size_t i, vb_error *error) {
       return vb_bad_input(error, "link %zu (%s): axis %d has the norm %.12g; it should be 1", i,
                           link->name, k, norm);
     if (k >= n && norm != 0)
-      return vb_bad_input(error, "link %zu (%s): axis %d means nothing here; it should be 0", i,
+      return vb_bad_input(error, "link %zu (%s): axis %d is unused here; it should be 0", i,
                           link->name, k);
   }
   return VB_OK;
@@ -40,7 +40,7 @@ static vb_status check_limits(const vb_sets *sets, size_t i, vb_error *error) {
   const vb_link *link = &sets->links[i];
   const double *limit = link->limit;
   if (link->type != VB_LINK_HINGE && !(limit[0] == -INFINITY && limit[1] == INFINITY))
-    return vb_bad_input(error, "link %zu (%s): limits %g and %g; a hinge alone has them", i,
+    return vb_bad_input(error, "link %zu (%s): limits %g and %g; only a hinge has them", i,
                         link->name, limit[0], limit[1]);
   if (!(limit[0] < limit[1]))
     return vb_bad_input(error,

@@ -42,7 +42,7 @@ static vb_status check_radii(const vb_sets *sets, vb_error *error) {
 
 static vb_status check_scale(const vb_sets *sets, size_t i, vb_error *error) {
   if (sets->nodes[i].scale < least_scale)
-    return vb_bad_input(error, "%s: scale %g is under %g, the least there is",
+    return vb_bad_input(error, "%s: scale %g is below the minimum %g",
                         vb_place_of(sets, VB_SET_NODE, i).text, sets->nodes[i].scale, least_scale);
   return VB_OK;
 }

@@ -123,7 +123,7 @@ static vb_status spread_from_start(vb_transport *t, const int32_t *ways, int32_t
     if (t->given[l->across[i].from])
       return vb_bad_input(error,
                           "loop at node %d: the rest frame of its segment %d is given; a loop that "
-                          "spreads its twist can begin at one alone",
+                          "distributes its twist can have only one given frame",
                           node, l->across[i].from);
   spread(t, l);
   for (size_t i = 0; i < l->n; i++)

@@ -17,7 +17,8 @@
 /// Of a half-plane, as of all that touches: static and kinetic friction.
 #define FRICTION(M, T, array, long_text)                                                           \
   M(T, REAL, static_friction, 1, .rule = VB_RULE_FRICTION,                                         \
-    .text = "tangential over normal force up to which a contact sticks", IN(array, 2, long_text))  \
+    .text = "maximum tangential over normal force of a contact that sticks",                       \
+    IN(array, 2, long_text))                                                                       \
   M(T, REAL, kinetic_friction, 1, .rule = VB_RULE_OWN,                                             \
     .text = "of a contact that slides; from 0 to static_friction")
 
@@ -80,15 +81,15 @@
     IN("pin", 4,                                                                                   \
        "pins: location (0 node, 1 segment), index, mask (1 x, 2 y, 4 z, 8 scale, 16 "              \
        "frame), driver"))                                                                          \
-  M(T, PLACE, index, 1, .text = "of the node or segment; at most one pin each")                    \
-  M(T, MASK, mask, 1, .words = "x y z scale frame", .text = "what of it is held")                  \
+  M(T, PLACE, index, 1, .text = "of the node or segment, which has at most one pin")               \
+  M(T, MASK, mask, 1, .words = "x y z scale frame", .text = "held components")                     \
   M(T, INDEX, driver, 1, .of = VB_SET_DRIVER, .text = "the driver that moves it")
 
 #define MEMBERS_DRIVER(M, T)                                                                       \
   M(T, NAME, name, VB_NAME_SIZE, IN("driver_name", 1, "names of drivers"))                         \
   M(T, REAL, origin, 3, .unit = "m", IN("driver_origin", 3, "origins of drivers"))                 \
   M(T, REAL, axis, 3, .rule = VB_RULE_UNIT, .initial = {0, 0, 1},                                  \
-    IN("driver_axis", 3, "unit vectors about which drivers turn"))                                 \
+    IN("driver_axis", 3, "unit vectors of the rotation axes of drivers"))                          \
   M(T, INDEX, translation, 3, .of = VB_SET_CURVE, .optional = 7,                                   \
     .text = "curves along x, y, z [m], or -1 for none",                                            \
     IN("driver_curve", 4,                                                                          \
@@ -120,7 +121,7 @@
   M(T, REAL, value, 1, IN("key_value", 1, "values of keys, in the unit of what uses the curve"))   \
   M(T, CHOICE, interpolation, 1, .words = "hold linear cubic",                                     \
     IN("key_interpolation", 1,                                                                     \
-       "how a curve goes from a key to the next: 0 holds, 1 linear, 2 cubic"))                     \
+       "interpolation of a curve from a key to the next: 0 hold, 1 linear, 2 cubic"))              \
   RESERVED(M, T)
 
 #define MEMBERS_TETRAHEDRON(M, T)                                                                  \
@@ -140,7 +141,7 @@
   M(T, REAL, rest_position, 3, .unit = "m",                                                        \
     IN("rest_vertex", 3, "rest positions of the surface's vertices"))                              \
   M(T, INDEX, segment, 1, .of = VB_SET_SEGMENT, .optional = 1, .rule = VB_RULE_OWN,                \
-    IN("vertex_segment", 1, "segment that a vertex is fastened to, or -1"))                        \
+    IN("vertex_segment", 1, "segment that carries a vertex, or -1"))                               \
   RESERVED(M, T)
 
 #define MEMBERS_TRIANGLE(M, T)                                                                     \
@@ -161,7 +162,7 @@
     IN("contact_margin", 1, "margin of contact"))                                                  \
   FRICTION(M, T, "contact_friction", "static and kinetic friction between pills")                  \
   M(T, FLAG, self, 1, .rule = VB_RULE_OWN,                                                         \
-    IN("contact_self", 1, "1 where pills of one body touch, too"))                                 \
+    IN("contact_self", 1, "1: pills of one body also touch each other"))                           \
   RESERVED(M, T)
 
 #define MEMBERS_FILTER(M, T)                                                                       \
@@ -169,8 +170,9 @@
     IN("filter", 3,                                                                                \
        "segments with filters, and as bits the groups they are in and those they "                 \
        "touch"))                                                                                   \
-  M(T, MASK, groups, 1, .initial = {1}, .text = "bit g: it is in group g")                         \
-  M(T, MASK, meets, 1, .initial = {UINT32_MAX}, .text = "bit g: it touches those of group g")      \
+  M(T, MASK, groups, 1, .initial = {1}, .text = "bit g: the segment is in group g")                \
+  M(T, MASK, meets, 1, .initial = {UINT32_MAX},                                                    \
+    .text = "bit g: the segment touches those of group g")                                         \
   RESERVED(M, T)
 
 #define MEMBERS_REST_CURVATURE(M, T)                                                               \
@@ -215,9 +217,10 @@
        "unit vectors at rest along which tetrahedra contract; 0 of segments"))
 
 #define MEMBERS_PARENT(M, T)                                                                       \
-  M(T, INDEX, driver, 1, .of = VB_SET_DRIVER, .key = true, .text = "the driver that rides",        \
-    IN("driver_parent", 2, "pairs of a driver and the driver that it rides on"))                   \
-  M(T, INDEX, parent, 1, .of = VB_SET_DRIVER, .text = "the driver that it rides on")
+  M(T, INDEX, driver, 1, .of = VB_SET_DRIVER, .key = true,                                         \
+    .text = "the driver that moves relative to its parent",                                        \
+    IN("driver_parent", 2, "pairs of a driver and its parent"))                                    \
+  M(T, INDEX, parent, 1, .of = VB_SET_DRIVER, .text = "its parent")
 
 #define MEMBERS_FOLLOW(M, T)                                                                       \
   M(T, INDEX, node, 1, .of = VB_SET_NODE, .key = true, .text = "the node, which is not pinned",    \
@@ -241,7 +244,7 @@
        "xy"))                                                                                      \
   M(T, REAL, position, 3, .unit = "m", IN("bone_position", 3, "centers of bones at time 0"))       \
   M(T, REAL, frame, 4, .rule = VB_RULE_UNIT,                                                       \
-    IN("bone_frame", 4, "turns of bones from rest to time 0, unit quaternions (w, x, y, z)"))      \
+    IN("bone_frame", 4, "rotations of bones from rest to time 0, unit quaternions (w, x, y, z)"))  \
   M(T, REAL, velocity, 3, .unit = "m s-1",                                                         \
     IN("bone_velocity", 3, "velocities of their centers at time 0"))                               \
   M(T, REAL, angular_velocity, 3, .unit = "rad s-1",                                               \
@@ -270,7 +273,7 @@
   M(T, REAL, axis, 6, .rows = 2, .rule = VB_RULE_OWN,                                              \
     IN("link_axis", 6, "unit vectors of links at rest: two of three components"))                  \
   M(T, REAL, limit, 2, .rule = VB_RULE_OWN, .unit = "rad",                                         \
-    IN("link_limit", 2, "least and greatest angle of hinges"))
+    IN("link_limit", 2, "minimum and maximum angle of hinges"))
 
 #define MEMBERS_FRICTION(M, T)                                                                     \
   M(T, INDEX, body, 1, .of = VB_SET_BODY, .key = true,                                             \

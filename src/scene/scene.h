@@ -27,7 +27,7 @@ extern "C" {
 /// together, and what they are. A new set needs a row here, its struct, and its members in
 /// src/scene/members.h; all else follows from these.
 #define VB_SCENE_SETS(X)                                                                           \
-  X(WORLD, "world", vb_world, worlds, "what holds for the whole scene; there is one")              \
+  X(WORLD, "world", vb_world, worlds, "global properties of the scene; exactly one")               \
   X(BODY, "body", vb_body, bodies, "connected components of the elastic graph")                    \
   X(NODE, "node", vb_node, nodes, "points of center lines, and vertices of tetrahedra")            \
   X(SEGMENT, "segment", vb_segment, segments, "parts of rods between two nodes")                   \
@@ -43,17 +43,17 @@ extern "C" {
     "vertices of a surface that segments carry")                                                   \
   X(TRIANGLE, "triangle", vb_triangle, triangles, "triangles of that surface")                     \
   X(HALF_PLANE, "half-plane", vb_half_plane, half_planes, "half-spaces that bodies stay out of")   \
-  X(CONTACT, "contact", vb_contact, contacts, "how capsules touch each other; one at most")        \
+  X(CONTACT, "contact", vb_contact, contacts, "contact between capsules; at most one")             \
   X(FILTER, "filter", vb_filter, filters, "which other segments a segment may touch")              \
   X(REST_CURVATURE, "rest curvature", vb_rest_curvature, rest_curvatures,                          \
-    "joints whose rest shape is not the drawn one")                                                \
+    "joints with a rest shape other than as drawn")                                                \
   X(BENDING, "bending", vb_bending, bendings,                                                      \
     "segments that bend differently about u and about v")                                          \
   X(FRAME_PIN, "frame pin", vb_frame_pin, frame_pins, "pins of single components of a frame")      \
   X(FOLLOWER_LOAD, "follower load", vb_follower_load, follower_loads,                              \
-    "loads that turn with a segment")                                                              \
+    "loads that rotate with a segment")                                                            \
   X(ACTIVATION, "activation", vb_activation, activations, "segments and tetrahedra that contract") \
-  X(PARENT, "parent", vb_parent, parents, "drivers that ride on others")                           \
+  X(PARENT, "parent", vb_parent, parents, "drivers that move relative to others")                  \
   X(FOLLOW, "follow", vb_follow, follows, "where the iterations of a step may begin")              \
   X(BONE, "bone", vb_bone, bones, "rigid bodies that move freely")                                 \
   X(TIE, "tie", vb_tie, ties, "nodes and segments that a bone carries")                            \

@@ -42,7 +42,7 @@ static void write_datasets(FILE *to, const vb_member *m) {
 void vb_schema_write_page(FILE *to) {
   fprintf(to, "# Sets of a scene\n\n"
               "The sets that a scene is made of, and the members of their elements, as "
-              "[scene.h](scene.h) declares them. This page is\nmade of "
+              "[scene.h](scene.h) declares them. This page is\ngenerated from "
               "[members.h](members.h) by `make sets`. The last column names what the member is in "
               "the group `topology` of a\nresults file; members without one follow in the dataset "
               "of a member before them, or are recorded elsewhere. Scripts\nadd an element of any "

@@ -83,8 +83,7 @@ static void warn_of_gain(const vb_run_loop *loop) {
     return;
   snprintf(
       what, sizeof what,
-      "contacts gave %.2g of the energy that there was from nothing; take shorter substeps, or "
-      "more iterations",
+      "contacts added %.2g of the energy without work; use shorter substeps, or more iterations",
       vb_results_energy_gain(loop->results)->greatest);
   vb_results_warn(loop->results, what);
 }

@@ -18,7 +18,7 @@ vb_status vb_shard_parse(const char *text, vb_shard *out, vb_error *error) {
   if (sscanf(text, "%6d/%6d%n", &shard.number, &shard.count, &used) != 2 || text[used] ||
       shard.number < 1 || shard.number > shard.count || shard.count > MOST_SHARDS)
     return vb_bad_input(error,
-                        "--shard wants K/N, the number of this shard and how many there are, as in "
+                        "--shard needs K/N, the number of this shard and how many there are, as in "
                         "--shard 1/4; not \"%.50s\"",
                         text);
   *out = shard;

@@ -83,8 +83,8 @@ vb_status viper_look_at_distance(viper *v, vb_convergence *out, vb_error *error)
   if (worst < n) {
     *out = (vb_convergence){.evaluated = 1, .missed = 1, .worst = residual};
     snprintf(out->what, sizeof out->what,
-             "step %lld ends %.2g m from its minimizer at node %d, more than 1 %% of its way; take "
-             "a smaller tolerance",
+             "step %lld ends %.2g m from its minimizer at node %d, more than 1 %% of its "
+             "displacement; use a smaller tolerance",
              (long long)v->n_steps, by, v->model->node[worst].scene_index);
   }
   free(displacement);

@@ -122,21 +122,21 @@ const char *viper_warning(void *self) {
   double truncated = 0;
   if (v->start_depth > 0)
     snprintf(v->warning, size,
-             "pills are %.2g m deep in each other or in a half-plane at time 0, from where the "
-             "first steps push them out; begin them apart",
+             "pills overlap each other or a half-plane by %.2g m at time 0, and the first steps "
+             "push them apart; start without overlap",
              v->start_depth);
   else if (v->steps.missed > 0)
     snprintf(v->warning, size, "%s; %lld of %lld load steps found none", v->steps.what,
              (long long)v->steps.missed, (long long)v->steps.evaluated);
   else if (v->n_increments > 0)
     snprintf(v->warning, size,
-             "load steps that did not converge as a whole were taken in increments, %lld more than "
-             "there are steps",
+             "load steps that did not converge were split into increments, %lld more than there "
+             "are steps",
              (long long)v->n_increments);
   else if (!read_contact(v, 4, &truncated, NULL) && truncated > 0)
     snprintf(v->warning, size,
              "pills would have passed through each other: the motion of nodes was truncated %.0f "
-             "times; take shorter substeps or more iterations",
+             "times; use shorter substeps or more iterations",
              truncated);
   else if (v->settings.dynamics == VIPER_TRANSIENT && !viper_fetch(v, NULL) &&
            !viper_look_at_distance(v, &end, NULL) && end.missed > 0)

@@ -27,8 +27,8 @@ static vb_status check_static(const viper_settings *settings, vb_error *error) {
                         word_of(settings, "integrator").text);
   if (!viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
     return vb_bad_input(error,
-                        "dynamics static takes method direct or block-descent: %s weighs "
-                        "constraints by the inertia, which a load step has not",
+                        "dynamics static needs method direct or block-descent: %s weights "
+                        "constraints by inertia, which load steps do not have",
                         word_of(settings, "method").text);
   return VB_OK;
 }
@@ -58,11 +58,12 @@ static vb_status check_midpoint(const viper_settings *settings, const viper_mode
   if (viper_has_bundles(model) || viper_has_contact(model) || model->n_follower_loads > 0 ||
       model->n_activations > 0 || has_moving_drivers(model->scene))
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "integrator midpoint takes no contact, half-planes, bundles, activations, "
-                        "drivers that move or loads that turn with a segment; take euler");
+                        "integrator midpoint does not support contact, half-planes, bundles, "
+                        "activations, moving drivers or follower loads; use euler");
   if (vb_scene_world(model->scene)->damping > 0)
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "integrator midpoint keeps energy, and takes no damping; take bdf2");
+    return vb_error_set(
+        error, VB_UNAVAILABLE,
+        "integrator midpoint conserves energy and does not support damping; use bdf2");
   return VB_OK;
 }
 
@@ -71,9 +72,10 @@ static vb_status settle_gyroscope(viper_settings *settings, const viper_model *m
                                   vb_error *error) {
   const bool is_static = settings->dynamics == VIPER_STATIC;
   if (is_static && settings->gyroscope == VIPER_GYROSCOPE_ON)
-    return vb_bad_input(error, "dynamics static has nothing that spins; leave out gyroscope on");
+    return vb_bad_input(error, "dynamics static has no rotary inertia; leave out gyroscope on");
   if (settings->integrator == VIPER_MIDPOINT && settings->gyroscope == VIPER_GYROSCOPE_OFF)
-    return vb_bad_input(error, "integrator midpoint keeps momentum; leave out gyroscope off");
+    return vb_bad_input(error,
+                        "integrator midpoint conserves angular momentum; leave out gyroscope off");
   const bool spins = settings->integrator == VIPER_MIDPOINT || spins_by_itself(model);
   if (settings->gyroscope == VIPER_GYROSCOPE_AUTO)
     settings->gyroscope = !is_static && spins ? VIPER_GYROSCOPE_ON : VIPER_GYROSCOPE_OFF;
@@ -86,11 +88,10 @@ static vb_status check_averages(const viper_settings *settings, vb_error *error)
   if (viper_method_has(settings->method, VIPER_AVERAGES) ||
       (!averaged && settings->relaxation == 1))
     return VB_OK;
-  return vb_bad_input(error,
-                      "%s takes method jacobi-published, whose displacements are averaged; it is "
-                      "method %s",
-                      averaged ? "contact averaged" : "a relaxation other than 1",
-                      word_of(settings, "method").text);
+  return vb_bad_input(
+      error, "%s needs method jacobi-published, whose displacements are averaged; the method is %s",
+      averaged ? "contact averaged" : "a relaxation other than 1",
+      word_of(settings, "method").text);
 }
 
 /// Refuses Newton's method in contact where it has no matrix, or no sources.
@@ -99,13 +100,12 @@ static vb_status check_contact_solve(const viper_settings *settings, const viper
   if (settings->contact_solve != VIPER_BY_NEWTON)
     return VB_OK;
   if (!viper_method_has(settings->method, VIPER_FACTORS))
-    return vb_bad_input(error,
-                        "contact_solve newton takes method direct, which factors a matrix; it is "
-                        "method %s",
-                        word_of(settings, "method").text);
+    return vb_bad_input(
+        error, "contact_solve newton needs method direct, which factors a matrix; the method is %s",
+        word_of(settings, "method").text);
   if (variant->backend == VIPER_BACKEND_CUDA)
-    return vb_bad_input(error, "contact_solve newton takes backend cpu or auto: cuda has no sparse "
-                               "matrix of several bodies");
+    return vb_bad_input(error, "contact_solve newton needs backend cpu or auto: cuda does not "
+                               "support sparse matrices of several bodies");
   return VB_OK;
 }
 
@@ -113,7 +113,7 @@ static vb_status settle_instructions(viper_variant *variant, vb_error *error) {
   const char *asked = viper_instructions_word(variant->instructions), *best = viper_lanes_best();
   const bool chosen = variant->instructions != VIPER_WIDEST, here = viper_lanes_has(asked);
   if (chosen && !(here && viper_lanes_name(asked)))
-    return vb_error_set(error, VB_UNAVAILABLE, "this %s has no %s instructions; take auto%s",
+    return vb_error_set(error, VB_UNAVAILABLE, "this %s has no %s instructions; use auto%s",
                         here ? "build" : "machine", asked,
                         here ? ", or build with make INSTRUCTIONS=all" : "");
   if (!chosen && !best)
@@ -133,8 +133,8 @@ vb_status viper_check_device(const vb_option *options, size_t n_options, vb_erro
     const char *value = vb_solver_option(d, options, n_options, of_cpu[i]);
     if (strcmp(value, vb_description_option(d, of_cpu[i])->default_value) != 0)
       return vb_bad_input(error,
-                          "option %s is of the cpu backend alone, and %s was asked for with "
-                          "backend cuda; leave it out, or take backend cpu",
+                          "option %s is only for the cpu backend, and is %s with backend cuda; "
+                          "leave it out, or use backend cpu",
                           of_cpu[i], value);
   }
   return VB_OK;
@@ -150,8 +150,8 @@ vb_status viper_settle_options(viper_settings *settings, viper_variant *variant,
   if (!status && settings->integrator == VIPER_MIDPOINT &&
       !viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
     status = vb_bad_input(error,
-                          "integrator midpoint takes method direct or block-descent, which find "
-                          "where forces balance; it is method %s",
+                          "integrator midpoint needs method direct or block-descent, which solve "
+                          "for balanced forces; the method is %s",
                           word_of(settings, "method").text);
   if (!status)
     status = check_averages(settings, error);
@@ -164,21 +164,22 @@ vb_status viper_check_options(viper_settings *settings, const viper_model *model
   bool bundles = viper_has_bundles(model), second_order = settings->integrator == VIPER_BDF2;
   if (settings->skin_frames == VIPER_BUNDLE_FRAMES && !bundles)
     return vb_bad_input(error,
-                        "skin_frames=bundle wants bundles, and the scene has none; take segment");
+                        "skin_frames=bundle needs bundles, and the scene has none; use segment");
   if (model->n_solids > 0 && viper_method_has(settings->method, VIPER_AVERAGES))
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "method %s is the published one, and takes no segments of material model "
-                        "solid; take xpbd, block-descent or direct",
+                        "method %s is the published one and does not support the material model "
+                        "solid; use xpbd, block-descent or direct",
                         word_of(settings, "method").text);
   if (settings->contact_solve == VIPER_BY_NEWTON && bundles)
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "contact_solve newton takes no bundles; take contact_solve passes");
+                        "contact_solve newton does not support bundles; use contact_solve passes");
   if (second_order && (bundles || viper_has_contact(model)))
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "integrator bdf2 takes no contact, half-planes or bundles; take euler");
+    return vb_error_set(
+        error, VB_UNAVAILABLE,
+        "integrator bdf2 does not support contact, half-planes or bundles; use euler");
   if (second_order && model->n_follower_loads > 0)
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "integrator bdf2 takes no loads that turn with a segment; take euler");
+                        "integrator bdf2 does not support follower loads; use euler");
   vb_status status = check_midpoint(settings, model, error);
   return status ? status : settle_gyroscope(settings, model, error);
 }

@@ -111,20 +111,19 @@ vb_status viper_check_static(const viper *v, vb_error *error) {
   const vb_node *node = vb_scene_nodes(v->scene, &n);
   if (viper_has_contact(v->model) || viper_has_bundles(v->model))
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "dynamics static takes no contact, half-planes or bundles; take transient "
-                        "with damping, and run it to rest");
+                        "dynamics static does not support contact, half-planes or bundles; use "
+                        "transient with damping, and run it to rest");
   for (size_t k = 0; k < v->model->n_bodies; k++) {
     const viper_model_body *body = &v->model->body[k];
     const int held = count_held(v, body);
     if (held == RIGID)
       continue;
     const int32_t first = v->model->node[body->first_node].scene_index;
-    return vb_bad_input(
-        error,
-        "dynamics static: pins prevent %d of the 6 rigid motions of body \"%s\", so "
-        "it has no equilibrium of its own; pin nodes, or frames (frame = \"w\" "
-        "holds a turn about a segment)",
-        held, name[node[first].body].name);
+    return vb_bad_input(error,
+                        "dynamics static: pins prevent %d of the 6 rigid motions of body \"%s\", "
+                        "so its equilibrium is not unique; pin nodes, or frames (frame = \"w\" "
+                        "holds the rotation about a segment)",
+                        held, name[node[first].body].name);
   }
   return VB_OK;
 }

@@ -143,8 +143,8 @@ static vb_status choose_backend(viper *v, const char *name, vb_error *error) {
   const viper_backend_setup setup = {v->model, &v->settings, &v->variant, &v->skin};
   // The failure of one may be followed by the success of another.
   vb_error failure;
-  vb_status status = vb_error_set(&failure, VB_UNAVAILABLE,
-                                  "this build has no %s backend; take auto or cpu", name);
+  vb_status status =
+      vb_error_set(&failure, VB_UNAVAILABLE, "this build has no %s backend; use auto or cpu", name);
   for (const viper_backend *const *b = viper_backends(); *b && status == VB_UNAVAILABLE; b++) {
     if (strcmp(name, "auto") != 0 && strcmp(name, (*b)->name) != 0)
       continue;
@@ -166,9 +166,9 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   if (!status)
     status = viper_check_options(&v->settings, v->model, error);
   if (!status && viper_has_bundles(v->model) && viper_has_held(v->model))
-    status = vb_error_set(error, VB_UNAVAILABLE,
-                          "the viper solver takes bundles or pins of parts of frames in a scene, "
-                          "not both");
+    status = vb_error_set(
+        error, VB_UNAVAILABLE,
+        "the viper solver supports either bundles or partial frame pins in a scene, not both");
   if (!status)
     status = allocate_state(v, error);
   if (!status)
@@ -246,7 +246,8 @@ static void note_divergence(viper *v) {
   v->divergence.diverged = true;
   v->divergence.step = v->n_steps;
   if (v->start_depth > 0)
-    n = (size_t)snprintf(what, size, "pills began %.2g m deep in each other or in a half-plane; ",
+    n = (size_t)snprintf(what, size,
+                         "pills overlapped each other or a half-plane by %.2g m at the start; ",
                          v->start_depth);
   if (i == v->model->n_nodes)
     snprintf(what + n, size - n, "a position, scale or frame is not finite");

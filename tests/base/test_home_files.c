@@ -123,7 +123,7 @@ START_TEST(a_figure_is_installed_or_the_studys_own) {
       {"own", NULL, "there is no figure \"own\""},
       {"baar", NULL, "did you mean \"bar\"?"},
       {"./bar", NULL, "there is no figure \"./bar\": "},
-      {"style", NULL, "that name is of the common style"},
+      {"style", NULL, "that name is reserved for the common style"},
       {"sheet.md", NULL, "there is no figure \"sheet.md\""},
       {"../plots/sheet", NULL, "a figure must be the name of a script in"},
       {"./../plots/sheet", NULL, "a figure must be"},

@@ -88,7 +88,7 @@ START_TEST(results_are_never_replaced) {
   snprintf(command, sizeof command, "%s/%s", folder, file);
   ck_assert_int_eq(stat(command, &before), 0);
   snprintf(words, sizeof words, "%s --force", WRITERS[_i].words);
-  expect(words, 2, "is an HDF5 file, and is not replaced; give another name\n");
+  expect(words, 2, "is an HDF5 file and is not replaced; give another name\n");
   ck_assert_int_eq(stat(command, &after), 0);
   ck_assert(before.st_ino == after.st_ino && before.st_size == after.st_size);
 }
@@ -106,7 +106,7 @@ START_TEST(what_is_read_is_not_replaced) {
   snprintf(command, sizeof command, "cp scenarios/meshes/bar_bones.obj '%s/in.obj'", folder);
   ck_assert_int_eq(system(command), 0);
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
-    expect(CASES[i], 2, "is what is read, and is not replaced; give another name\n");
+    expect(CASES[i], 2, "is the input and is not replaced; give another name\n");
   snprintf(command, sizeof command, "cmp scenarios/meshes/bar_bones.obj '%s/in.obj'", folder);
   ck_assert_int_eq(system(command), 0);
 }
@@ -118,7 +118,7 @@ START_TEST(packed_studies_replace_nothing_unasked) {
   ck_assert_int_eq(mkdir(path, 0777), 0);
   expect("pack @/o/fall.h5 --out @/o/../o --force", 2, "would be packed into itself");
   expect("pack @/o/fall.h5 --out @/packed", 0, "");
-  expect("pack @/o/fall.h5 --out @/packed", 2, "is there; name another folder by --out");
+  expect("pack @/o/fall.h5 --out @/packed", 2, "exists; name another folder by --out");
   expect("pack @/o/fall.h5 --out @/packed --force", 0, "");
 }
 END_TEST

@@ -274,7 +274,7 @@ START_TEST(tables_fit_a_terminal) {
   close_narrow(&terminal, text, sizeof text);
   ck_assert_ptr_nonnull(strstr(text, "ms to residual"));
   ck_assert_ptr_nonnull(strstr(text, "\n  xpbd.a "));
-  ck_assert_ptr_nonnull(strstr(text, "WARNING: others keep 50 % of"));
+  ck_assert_ptr_nonnull(strstr(text, "WARNING: other processes use 50 % of"));
   end(&f);
 }
 END_TEST

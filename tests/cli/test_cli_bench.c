@@ -65,16 +65,16 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
     const char *words, *complaint;
   } cases[] = {
       {"bench swnig", "did you mean \"swing\"?"},
-      {"bench swing --tier gold", "speed is never gold"},
+      {"bench swing --tier gold", "bench has no tier gold"},
       {"bench swing --fresh", "bench does not take --fresh"},
       {"run swing --baseline direct", "run does not take --baseline"},
-      {"bench swing --slow 3", "--slow goes with --launch"},
-      {"bench --launch direct.1", "wants the name of one study"},
+      {"bench swing --slow 3", "--slow needs --launch"},
+      {"bench --launch direct.1", "needs the name of one study"},
       {"bench swing --launch nothing", "has no case \"nothing\""},
-      {"bench swing --launch nothing --slow much", "--slow wants a percentage"},
+      {"bench swing --launch nothing --slow much", "--slow needs a percentage"},
       {"bench swing --self-test", "takes no study"},
       {"bench swing --launch direct.1 --csv", "bench --launch prints no tables; leave out --csv"},
-      {"bench --count H100", "bench --count wants the name of one study"},
+      {"bench --count H100", "bench --count needs the name of one study"},
       {"bench swing --count H900", "the devices are H200, H100, RTX-4090, GTX-1080"},
       {"bench swing --count H100 --json", "bench --count prints no tables; leave out --json"},
   };
@@ -215,7 +215,7 @@ START_TEST(a_launch_warns_where_others_are_busy) {
   for (size_t i = 0; i < 2; i++) {
     ck_assert_int_eq(finish(start(WORDS[i])), 0);
     const char *warned = i == 0 ? error_output : output; // a launch prints a number alone
-    ck_assert_msg(strstr(warned, "WARNING: others keep ") != NULL, "\"%s\"", warned);
+    ck_assert_msg(strstr(warned, "WARNING: other processes use ") != NULL, "\"%s\"", warned);
   }
   for (long i = 0; i < n && i < 64; i++) {
     kill(other[i], SIGKILL);

@@ -93,7 +93,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
   expect("bisect toy --good c5 --bad c0", 2, "c5 does not come before c0");
   expect("bisect toy --good nothing", 2, "there is no commit nothing");
   expect("bisect toy --good no\033thing", 2, "there is no commit no?thing");
-  expect("bisect toy", 2, "bisect wants one study, and --good COMMIT");
+  expect("bisect toy", 2, "bisect needs one study, and --good COMMIT");
   expect("bisect toy --good c2", 2, "c2 cannot be measured");
   expect("bisect toy --good c0 --gate width", 2, "c0 cannot be measured");
 }

@@ -33,15 +33,15 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
   static const struct {
     const char *words, *complaint;
   } cases[] = {
-      {"compare a.h5", "compare wants two results files"},
+      {"compare a.h5", "compare needs two results files"},
       {"compare a.h5 b.h5 c.h5", "there are 3"},
       {"compare nowhere.h5 b.h5", "cannot read nowhere.h5"},
       {"compare a.h5 b.h5 --allow scenes", "did you mean \"scene\"?"},
-      {"compare a.h5 b.h5 --nan maybe", "--nan wants equal or never"},
+      {"compare a.h5 b.h5 --nan maybe", "--nan needs equal or never"},
       {"compare a.h5 b.h5 --fresh", "compare does not take --fresh"},
       {"run pull --allow scene", "run does not take --allow"},
       {"run pull --tier golden", "use quick, full or gold"},
-      {"pack", "pack wants the index file of a study"},
+      {"pack", "pack needs the index file of a study"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i].words, 2, cases[i].complaint);
@@ -54,7 +54,7 @@ START_TEST(equal_runs_are_the_same) {
   expect("run pull --out @/a --quiet", 0, "");
   expect("run pull --out @/b --quiet", 0, "");
   expect("compare @/a @/b", 0, "");
-  ck_assert_ptr_nonnull(strstr(output, "all the same to the bit"));
+  ck_assert_ptr_nonnull(strstr(output, "bitwise the same"));
   ck_assert_ptr_nonnull(strstr(output, "2 of 2 runs agree"));
   ck_assert_ptr_nonnull(strstr(output, "\nSAME\n"));
   check_lines(output, 110);
@@ -67,7 +67,7 @@ START_TEST(different_runs_are_refused_unless_allowed) {
   expect("run pull --out @/a --quiet", 0, "");
   expect("run pull --out @/b --quiet --set E=1.01e6", 0, "");
   expect("compare @/a @/b", 2, "");
-  ck_assert_ptr_nonnull(strstr(output, "REFUSED: another scene"));
+  ck_assert_ptr_nonnull(strstr(output, "REFUSED: different scene"));
   ck_assert_ptr_nonnull(strstr(output, "--allow scene"));
   expect("compare @/a @/b --allow scene", 1, "");
   ck_assert_ptr_nonnull(strstr(output, "topology/stiffness"));
@@ -76,7 +76,7 @@ START_TEST(different_runs_are_refused_unless_allowed) {
   ck_assert_ptr_nonnull(strstr(output, "\nDIFFERENT\n"));
   check_lines(output, 110);
   expect("compare @/a/pull-one.h5 @/a/pull-two.h5", 2, "");
-  ck_assert_ptr_nonnull(strstr(output, "another options: method direct, not xpbd"));
+  ck_assert_ptr_nonnull(strstr(output, "different options: method direct, not xpbd"));
   expect("compare @/a/pull-one.h5 @/a/pull-two.h5 --allow options,hardware", 1, "");
 }
 END_TEST
@@ -183,11 +183,11 @@ END_TEST
 
 START_TEST(launches_without_a_time_are_bad_input) {
   expect("compare --launch true", 2, "or commands");
-  expect("compare --launch true true true", 2, "wants two commands");
+  expect("compare --launch true true true", 2, "needs two commands");
   expect("compare --launch true false", 2, "\"false\" ended with code 1");
-  expect("compare --launch true true --time cpu", 2, "--time wants process or reported");
-  expect("compare --launch true true --allow scene", 2, "are for records");
-  expect("compare a b --time process", 2, "--time goes with --launch");
+  expect("compare --launch true true --time cpu", 2, "--time needs process or reported");
+  expect("compare --launch true true --allow scene", 2, "do not apply to --launch");
+  expect("compare a b --time process", 2, "--time needs --launch");
   expect("compare --time reported --launch " TELL("1") " true", 2,
          "must print its time in seconds");
 }

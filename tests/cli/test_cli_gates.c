@@ -61,8 +61,8 @@ START_TEST(those_that_use_less_are_chosen) {
   place_of("half");
   ck_assert_ptr_null(strstr(output, "tight"));
   ck_assert_ptr_null(strstr(output, "of nothing"));
-  expect("gates @/results --below some", 2, "--below wants a positive number");
-  expect("gates @/results --below 0", 2, "--below wants a positive number");
+  expect("gates @/results --below some", 2, "--below needs a positive number");
+  expect("gates @/results --below 0", 2, "--below needs a positive number");
 }
 END_TEST
 

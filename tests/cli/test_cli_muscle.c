@@ -236,7 +236,7 @@ END_TEST
 
 START_TEST(a_branch_is_refused_with_its_place) {
   write_tetrahedra("fork", true);
-  expect("viperize @/fork.node" ENDS, 2, "of the way falls apart: it has parts at (0.");
+  expect("viperize @/fork.node" ENDS, 2, "of the way is disconnected: it has parts at (0.");
   ck_assert_ptr_nonnull(strstr(error_output, "a muscle that branches must be split"));
   ck_assert_str_eq(output, "");
 }
@@ -310,7 +310,7 @@ START_TEST(places_and_numbers_are_checked) {
       {"pills @/bar.node", "bar.node"},
       {"pills @/none.obj", "none.obj: cannot be opened"},
       {"pills @/none.obj --count 0", "--count is 0; pills makes 1 to 10000"},
-      {"pills", "pills wants a mesh"},
+      {"pills", "pills needs a mesh"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     expect(cases[i][0], 2, cases[i][1]);
@@ -340,11 +340,11 @@ START_TEST(surfaces_of_bones_are_repaired) {
   static const struct {
     defect what;
     const char *words, *told;
-  } cases[] = {{DEGENERATE, "", "dropped are 1 triangles with a corner twice and 0"},
-               {DEGENERATE, "--repair", "dropped are 1 triangles with a corner twice and 0"},
-               {DOUBLED, "--repair", "twice and 216 that are doubled"},
-               {REPEATED, "--repair", "twice and 1 that are doubled"},
-               {SOUP, "--repair", "538 vertices are joined to others"}};
+  } cases[] = {{DEGENERATE, "", "dropped 1 degenerate and 0 duplicate"},
+               {DEGENERATE, "--repair", "dropped 1 degenerate and 0 duplicate"},
+               {DOUBLED, "--repair", "degenerate and 216 duplicate"},
+               {REPEATED, "--repair", "degenerate and 1 duplicate"},
+               {SOUP, "--repair", "merged 538 vertices"}};
   write_obj("bad.obj", SOUND);
   expect("pills @/bad.obj --count 2 --output @/sound.lua --repair", 0, "216 triangles, 2 pills");
   ck_assert_ptr_null(strstr(error_output, "dropped"));

@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(wrong_use_is_told) {
   expect("problem elastika", 2, "there is no problem \"elastika\"; did you mean \"elastica\"?");
-  expect("problem elastica --certify @/x.lua", 2, "--certify is of all problems");
+  expect("problem elastica --certify @/x.lua", 2, "--certify computes all problems");
   expect("score nobody --out @/s", 2, "scenarios/entries/nobody.lua: cannot be opened");
   expect("score cosserat --problem nothing --out @/s", 2, "no run has \"nothing\"");
   write_file("file", "");

@@ -122,7 +122,7 @@ START_TEST(a_size_is_kept) {
   place_of("too large for the player");
   ck_assert_ptr_null(strstr(page, "class=\"bytes\""));
   ck_assert_uint_le(strlen(page), 100000);
-  expect("report @/o/bars.h5 -o @/r.html --size 0", 2, "--size wants a number of megabytes");
+  expect("report @/o/bars.h5 -o @/r.html --size 0", 2, "--size needs a number of megabytes");
 }
 END_TEST
 

@@ -286,7 +286,7 @@ START_TEST(a_pattern_finds_all_energies) {
   expect("plot @/o/fall.h5", 2, "fall.gp:1: ");
   ck_assert_ptr_nonnull(strstr(error_output, "fall.h5 has no \"runs/a/none/*\""));
   write_file("plots/fall.gp", "#: values . gates/*\n");
-  expect("plot @/o/fall.h5", 2, "only paths of runs may hold a *");
+  expect("plot @/o/fall.h5", 2, "only paths of runs may contain a *");
 }
 END_TEST
 
@@ -331,12 +331,12 @@ START_TEST(reports_bad_lists_with_line) {
     const char *complaint;
   } cases[] = {
       {"#: serie runs/* x\n", 2,
-       "fall.gp:1: a figure cannot ask for \"serie\"; did you mean \"series\"?"},
+       "fall.gp:1: a figure cannot request \"serie\"; did you mean \"series\"?"},
       {"\n#: series runs/*\n", 2, "fall.gp:2: this must be \"#: series OF PATH..\""},
       {"#: outline runs/* -1 xz xy\n", 2, "\"#: outline OF FRAMES PLANE\""},
       {"#: outline runs/* -1 xx\n", 2, "two of x, y and z"},
       {"#: outline runs/* 99 xz\n", 2, "fall.gp:1: there is no frame 99 of 11"},
-      {"#: outline runs/* first xz\n", 2, "\"first\" chooses no frames"},
+      {"#: outline runs/* first xz\n", 2, "\"first\" selects no frames"},
       {"#: outline . -1 xz\n", 2, "only runs have frames"},
       {"#: series runs/none energy/total\n", 2, "fall.h5 has no runs/none"},
       {"#: series rums/* energy/total\n", 2, "must be \".\" or begin with runs/"},
@@ -346,12 +346,12 @@ START_TEST(reports_bad_lists_with_line) {
       {"#: distance runs/a runs/*\n", 2, "must be one run, not 2"},
       {"#: distance runs/a runs/b\n", 2, "triangle"},
       {"#: box_edges runs/* 0 1 1\n", 2, "rest_vertex"},
-      {"#: rendered runs/* -1 40 0,0\n", 2, "\"40\" is no size"},
-      {"#: rendered runs/* -1 40x30 0\n", 2, "\"0\" is no view"},
+      {"#: rendered runs/* -1 40 0,0\n", 2, "\"40\" is not a size"},
+      {"#: rendered runs/* -1 40x30 0\n", 2, "\"0\" is not a view"},
       {"#: rendered runs/* -1 40x30 0,0 red\n", 2, "\"red\" is none of pills"},
       {"#: maybe serie runs/* x\n", 2, "did you mean \"series\"?"},
-      {"#: values 'x'\n", 2, "holds what no list may hold"},
-      {"#: picture x\n", 2, "a figure cannot ask for \"picture\""},
+      {"#: values 'x'\n", 2, "contains an invalid character"},
+      {"#: picture x\n", 2, "a figure cannot request \"picture\""},
       {"plot series('a', 'energy/total')\n", 1,
        "the list of the script does not ask for: series energy/total of a"},
       {"plot number('a', 'gates/value', 0, 0)\n", 1, "Non-numeric string"},
@@ -487,7 +487,7 @@ START_TEST(a_figure_is_one_of_the_installed) {
   static const char *const figures[][2] = {{"../sec/evil", "is no name"},
                                            {"../../sec/evil", "is no name"},
                                            {"./../sec/evil", "is no name"},
-                                           {"./sec/evil", "lies beside the study's script"},
+                                           {"./sec/evil", "is beside the study's script"},
                                            {"fa*", "is no name"},
                                            {"f[a]ll", "is no name"},
                                            {"`x`", "is no name"},
@@ -565,8 +565,7 @@ START_TEST(a_study_may_have_its_figure_beside_it) {
   expect("run @/far/mine.lua --out @/m --quiet", 0, "");
   ck_assert(exists("m/mine.svg") && exists("m/mine.pdf") && exists("m/mine_more.png"));
   ck_assert(exists("m/mine.md"));
-  expect("plot @/m/mine.h5", 2,
-         "mine.h5: its figure \"./pictures\" lies beside the study's script");
+  expect("plot @/m/mine.h5", 2, "mine.h5: its figure \"./pictures\" is beside the study's script");
   expect("report @/m -o @/m/r.html", 0, "");
   ck_assert_int_eq(unlink(strcat(strcpy(path, folder), "/m/mine.svg")), 0);
   expect("plot @/far/mine.lua --out @/m", 0, "");

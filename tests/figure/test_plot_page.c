@@ -153,7 +153,7 @@ START_TEST(what_is_not_there_is_told_with_its_line) {
       {"page.table({ 'a', 'b' }, { { 1 } })\n", "row 1 must be a list of 2 cells"},
       {"page.table({ 'a' }, { { {} } })\n", "cell 1 of a row is a table"},
       {"page.count(1)\n", "takes a list of gates"},
-      {"local x = 1\n", "has put nothing on its page"},
+      {"local x = 1\n", "has written nothing to its page"},
       {"page.labels = nil; page.last('a', 'energy/gravity')\n", "has replaced the table page"},
       {"page.put(\n", "fall.md.lua:2: "},
       {"io.open('/etc/passwd')\n", "fall.md.lua:1: attempt to index a nil value (global 'io')"},

@@ -209,7 +209,7 @@ START_TEST(bad_lines_are_reported_with_their_place) {
       {"quick\t2\t1\ta\tx\t", "the band is \"2\" to \"1\"; use two numbers"},
       {"quick\t1\tnan\ta\tx\t", "the band is \"1\" to \"nan\""},
       {"quick\t1\tunmeasured\ta\tx\t", "the band is \"1\" to \"unmeasured\""},
-      {"quick\tunmeasured\tunmeasured\ta\tx\t", "say in the last field why there is no number"},
+      {"quick\tunmeasured\tunmeasured\ta\tx\t", "state the reason in the last field"},
       {"quick\t0.94\t1\ta\tx\t", "the band 0.94 to 1 is 6 % wide, more than 5 %"},
       {"quick\t-1e-9\t1e-9\ta\tx\t", "is 200 % wide"},
   };

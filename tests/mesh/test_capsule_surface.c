@@ -319,9 +319,9 @@ static const struct {
   size_t faces;
   const char *message;
 } bad[] = {
-    {0, 0.1, 1000, "needs pills"},
+    {0, 0.1, 1000, "at least one pill"},
     {38, 0, 1000, "the blend is 0 m; it must be positive"},
-    {38, 0.1, 99, "99 faces are wanted"},
+    {38, 0.1, 99, "99 faces are requested"},
     {38, 0.03, 1000, "1000 faces are too few for pills as thin as 0.077 m"},
 };
 

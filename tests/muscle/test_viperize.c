@@ -200,7 +200,7 @@ START_TEST(bad_muscles_are_refused) {
       memmove(mesh.tetrahedron[kept++], mesh.tetrahedron[k], sizeof *mesh.tetrahedron);
   }
   mesh.n_tetrahedra = kept;
-  expect_refusal(&asked, "falls apart");
+  expect_refusal(&asked, "is disconnected");
   for (size_t k = kept = 0; k < mesh.n_tetrahedra; k++)
     if (mesh.vertex[mesh.tetrahedron[k][0]][0] < 0.1 ||
         mesh.vertex[mesh.tetrahedron[k][0]][0] > 0.2)

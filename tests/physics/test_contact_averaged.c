@@ -150,7 +150,7 @@ START_TEST(other_methods_refuse_it) {
     void *self = NULL;
     ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
     ck_assert_int_eq(solver->create(solver, scene, &option, 1, &self, &error), VB_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(error.message, "takes method jacobi-published"));
+    ck_assert_ptr_nonnull(strstr(error.message, "needs method jacobi-published"));
     ck_assert_ptr_null(self);
   }
   free(scene);

@@ -357,7 +357,7 @@ static void refuses(vb_scene *scene, const char *said) {
 }
 
 START_TEST(what_it_does_not_take_is_refused) {
-  const char *said = "integrator bdf2 takes no contact, half-planes or bundles; take euler";
+  const char *said = "integrator bdf2 does not support contact, half-planes or bundles; use euler";
   for (int k = 0; k < 2; k++) {
     vb_builder *b = scenes_begin(0.01, 9.81);
     scenes_bar(b, 3, 0.4, 0.05, &scenes_rubber);

@@ -425,14 +425,12 @@ END_TEST
 /// What midpoint does not take is told.
 START_TEST(midpoint_refuses_what_it_cannot_keep) {
   static const char *const said[] = {
-      "integrator midpoint takes no contact, half-planes, bundles, activations, drivers that move "
-      "or "
-      "loads that turn with a segment; take euler",
-      "integrator midpoint keeps energy, and takes no damping; take bdf2",
-      "integrator midpoint keeps momentum; leave out gyroscope off",
-      "integrator midpoint takes method direct or block-descent, which find where forces balance; "
-      "it "
-      "is method xpbd"};
+      "integrator midpoint does not support contact, half-planes, bundles, activations, moving "
+      "drivers or follower loads; use euler",
+      "integrator midpoint conserves energy and does not support damping; use bdf2",
+      "integrator midpoint conserves angular momentum; leave out gyroscope off",
+      "integrator midpoint needs method direct or block-descent, which solve for balanced forces; "
+      "the method is xpbd"};
   vb_builder *b = scenes_begin(0.01, 9.81);
   scenes_bar(b, 3, 0.4, 0.05, &scenes_rubber);
   if (_i == 0)
@@ -462,7 +460,7 @@ START_TEST(statics_refuses_it) {
   void *self = NULL;
   ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
   ck_assert_int_eq(solver->create(solver, scene, options, 2, &self, &error), VB_BAD_INPUT);
-  ck_assert_str_eq(error.message, "dynamics static has nothing that spins; leave out gyroscope on");
+  ck_assert_str_eq(error.message, "dynamics static has no rotary inertia; leave out gyroscope on");
   free(scene);
 }
 END_TEST

@@ -498,13 +498,13 @@ START_TEST(what_it_does_not_take_is_refused) {
           "5");
   b = begin_bar(3, 1);
   fixture_add(b, VB_SET_HALF_PLANE, &(vb_half_plane){.normal = {0, 0, 1}, .offset = -1});
-  refuses(fixture_freeze(b), VB_UNAVAILABLE, "takes no contact, half-planes or bundles",
+  refuses(fixture_freeze(b), VB_UNAVAILABLE, "does not support contact, half-planes or bundles",
           "iterations", "5");
   refuses(fixture_freeze(begin_bar(3, 1)), VB_BAD_INPUT, "leave out integrator bdf2", "integrator",
           "bdf2");
-  refuses(fixture_freeze(begin_bar(3, 1)), VB_BAD_INPUT, "takes method direct or block-descent",
+  refuses(fixture_freeze(begin_bar(3, 1)), VB_BAD_INPUT, "needs method direct or block-descent",
           "method", "xpbd");
-  refuses(fixture_freeze(begin_bar(3, 1)), VB_BAD_INPUT, "takes method direct or block-descent",
+  refuses(fixture_freeze(begin_bar(3, 1)), VB_BAD_INPUT, "needs method direct or block-descent",
           "method", "jacobi-published");
 }
 END_TEST

@@ -180,7 +180,7 @@ def check_read_scene(folder):
     script = ("return { title = 'x', build = function() local s = vb.read_scene{ file = '%s' } %s return s end }")
     for name, content, more, words in (
             ('whole', data, '', None), ('cut', data[:-8], '', 'scenarios/scenes/cut: '),
-            ('added', data, 's:node{ position = { 1, 0, 0 }, radius = 1 }', 'was added to a scene that was read whole'),
+            ('added', data, 's:node{ position = { 1, 0, 0 }, radius = 1 }', 'were added to a scene that was read from a file'),
             ('../x', data, '', 'it must name a file in scenarios/scenes'), ('lost', None, '', 'scenarios/scenes/lost')):
         if content is not None and '/' not in name:
             with open(os.path.join(folder, 'scenarios', 'scenes', name), 'wb') as file:

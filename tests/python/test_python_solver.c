@@ -165,7 +165,7 @@ START_TEST(convergence_is_recorded) {
   ck_assert_msg(strstr(output, "converged: no; steps that missed the tolerance: 6, greatest "
                                "residual 0.5\n") != NULL,
                 "%s", output);
-  expect("info @/out/chain-small.h5 --json", 2, "info of a results file has neither --csv");
+  expect("info @/out/chain-small.h5 --json", 2, "info of a results file takes neither --csv");
   expect("info @/out/chain.h5", 2, "chain.h5 is not the results file of a run");
   expect("info @/out/nothing.h5", 2, "nothing.h5");
 }

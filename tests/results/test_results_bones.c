@@ -50,7 +50,7 @@ static void write_and_read(bool with_nodes) {
   status = vb_picture_prepare(&plan, &recording, 0, 0, 1, &setting, &fix.error);
   ck_assert_int_eq(status, with_nodes ? VB_OK : VB_BAD_INPUT);
   if (!with_nodes)
-    ck_assert_msg(strstr(fix.error.message, "its frames hold nothing that can be shown") != NULL,
+    ck_assert_msg(strstr(fix.error.message, "its frames contain nothing that can be drawn") != NULL,
                   "%s", fix.error.message);
   vb_recording_close(&recording);
 }

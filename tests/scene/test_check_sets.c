@@ -96,10 +96,11 @@ static const defect defects[] = {
     {ACT(2, direction[1]), 'd', NAN, "activation 2 (flex): direction has the norm nan; it should"},
     {VB_SET_PARENT, 0, IN(vb_parent, driver), 'i', 2, "parent 0: its driver 2 does not exist"},
     {VB_SET_PARENT, 0, IN(vb_parent, parent), 'i', -1, "parent 0: its driver -1 does not exist"},
-    {VB_SET_PARENT, 0, IN(vb_parent, parent), 'i', 0, "driver 0 (wall): it rides on itself; paren"},
+    {VB_SET_PARENT, 0, IN(vb_parent, parent), 'i', 0, "driver 0 (wall): it is its own ancestor; "},
     {FOLLOW(1, node), 'i', 18, "follow 1: its node 18 does not exist"},
     {FOLLOW(1, node), 'i', 2, "follow 1: node 2 has one already, follow 0; it can have one only"},
-    {FOLLOW(0, node), 'i', 0, "follow 0: its node 0 is pinned; it goes where its pin says"},
+    {FOLLOW(0, node), 'i', 0,
+     "follow 0: its node 0 is pinned; a pinned node cannot follow drivers"},
     {FOLLOW(0, driver[0]), 'i', -1, "follow 0: its driver -1 does not exist"},
     {FOLLOW(0, driver[1]), 'i', 2, "follow 0: its driver 2 does not exist"},
     {FOLLOW(0, weight[1]), 'd', 1, "follow 0: it has no second driver, but the weight 1 for it"},
@@ -117,16 +118,18 @@ static const defect defects[] = {
     {BONE(velocity[0]), 'd', NAN, "bone 1: velocity nan is not a finite number"},
     {BONE(angular_velocity[2]), 'd', NAN, "bone 1: angular velocity nan is not a finite number"},
     // The least that is seen: 1e-9 of the bone's size of 1.8 m, plus rounding 23 m away.
-    {BONE(position[0]), 'd', 21.25 + 3e-9, "tie 4: node 12 is 3e-09 m off the place at time 0"},
+    {BONE(position[0]), 'd', 21.25 + 3e-9, "tie 4: at time 0 node 12 is 3e-09 m away from"},
     {TIE(0, location), 'i', VB_AT_BONE, "tie 0: its location 10 is neither node nor segment"},
     {TIE(0, index), 'i', -8, "tie 0: its node -8 does not exist"},
-    {TIE(0, index), 'i', 0, "tie 0: node 0 is pinned; what bone 0 (upper) carries has no pin"},
+    {TIE(0, index), 'i', 0,
+     "tie 0: node 0 is pinned; what bone 0 (upper) carries cannot be pinned"},
     {TIE(0, index), 'i', 9, "tie 1: node 9 has one already, tie 0; it can have one only"},
-    {TIE(10, index), 'i', 3, "tie 10: segment 3 is pinned; what bone 1 (fore) carries has no pin"},
+    {TIE(10, index), 'i', 3,
+     "tie 10: segment 3 is pinned; what bone 1 (fore) carries cannot be pinned"},
     {TIE(10, index), 'i', 6, "tie 10: its segment 6 does not exist"},
     {TIE(0, bone), 'i', 2, "tie 0: its bone 2 does not exist; there are 0 to 1"},
     {VB_SET_SEGMENT, 5, IN(vb_segment, frame[0]), 'd', 0.70710678,
-     "tie 10: the frame of segment 5 at time 0 is turned by"},
+     "tie 10: the frame of segment 5 at time 0 is rotated by"},
     {LINK(0, name), 'c', '\n', "link 0: its name should hold no"},
     {LINK(1, type), 'i', 3, "link 1 (wrist): type 3 is none of ball, hinge and universal (0 to 2)"},
     {LINK(0, bone[0]), 'i', -1, "link 0: its bone -1 does not exist"},
@@ -136,10 +139,10 @@ static const defect defects[] = {
     {LINK(2, driver), 'i', 2, "link 2: its driver 2 does not exist; there are 0 to 1"},
     {LINK(0, at[1]), 'd', NAN, "link 0: point nan is not a finite number"},
     {LINK(0, axis[0][1]), 'd', 2, "link 0 (elbow): axis 0 has the norm 2; it should be 1"},
-    {LINK(0, axis[1][1]), 'd', 1, "link 0 (elbow): axis 1 means nothing here; it should be 0"},
-    {LINK(1, axis[0][1]), 'd', 1, "link 1 (wrist): axis 0 means nothing here; it should be 0"},
+    {LINK(0, axis[1][1]), 'd', 1, "link 0 (elbow): axis 1 is unused here; it should be 0"},
+    {LINK(1, axis[0][1]), 'd', 1, "link 1 (wrist): axis 0 is unused here; it should be 0"},
     {LINK(2, axis[1][1]), 'd', NAN, "link 2 (shoulder): axis 1 has the norm nan; it should be 1"},
-    {LINK(1, limit[0]), 'd', -1, "link 1 (wrist): limits -1 and inf; a hinge alone has them"},
+    {LINK(1, limit[0]), 'd', -1, "link 1 (wrist): limits -1 and inf; only a hinge has them"},
     {LINK(0, limit[1]), 'd', -1, "link 0 (elbow): its least angle -1 is not below its greatest"},
     {LINK(0, limit[0]), 'd', NAN, "link 0 (elbow): its least angle nan is not below its greatest"},
     {LOAD(2, location), 'i', VB_AT_JOINT, "load 2: its location 2 is neither node, segment, bone"},
@@ -262,7 +265,8 @@ START_TEST(parents_in_a_ring_are_refused) {
   vb_scene *scene = NULL;
   vb_error error = {0};
   ck_assert_int_eq(vb_builder_freeze(b, &scene, &error), VB_BAD_INPUT);
-  ck_assert_str_eq(error.message, "driver 0 (wall): it rides on itself; parents should end");
+  ck_assert_str_eq(error.message,
+                   "driver 0 (wall): it is its own ancestor; parents should not form a cycle");
   vb_builder_destroy(b);
 }
 END_TEST

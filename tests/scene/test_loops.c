@@ -176,8 +176,8 @@ START_TEST(what_is_no_single_loop_is_refused) {
     memcpy(segments[j].rest_frame, vb_scene_segments(plain, &n)[j].rest_frame,
            sizeof segments[j].rest_frame);
   ck_assert_int_eq(vb_builder_spread_loop(b, 0, NULL), VB_OK);
-  expect_refusal(b, "loop at node 0: the rest frame of its segment 4 is given; a loop that spreads "
-                    "its twist can begin at one alone");
+  expect_refusal(b, "loop at node 0: the rest frame of its segment 4 is given; a loop that "
+                    "distributes its twist can have only one given frame");
   free(plain);
 }
 END_TEST

@@ -126,7 +126,7 @@ static const defect defects[] = {
      "node 7: velocity inf is not a finite"},
     {VB_SET_NODE, 7, IN(vb_node, scale_rate), 'd', NAN, "node 7: scale rate nan is not a finite"},
     {VB_SET_NODE, 7, IN(vb_node, scale), 'd', NAN, "node 7: scale nan is not a finite"},
-    {VB_SET_NODE, 5, IN(vb_node, scale), 'd', 0.04, "node 5: scale 0.04 is under 0.05"},
+    {VB_SET_NODE, 5, IN(vb_node, scale), 'd', 0.04, "node 5: scale 0.04 is below the minimum 0.05"},
     {VB_SET_NODE, 5, IN(vb_node, body), 'i', 3,
      "node 5: its body 3 does not exist; there are 0 to 2"},
     {VB_SET_NODE, 5, IN(vb_node, body), 'i', 0,

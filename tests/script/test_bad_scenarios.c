@@ -207,7 +207,7 @@ START_TEST(refuses_binary_chunks) {
 END_TEST
 
 START_TEST(refuses_binary_files) {
-  expect_bad_bytes("return\0{}", 9, "is no text: it holds a zero byte");
+  expect_bad_bytes("return\0{}", 9, "is not a text file: it contains a zero byte");
   expect_bad_bytes("", 0, "the script must return a table");
   expect_bad_file("/dev/null/x.lua", "cannot be opened");
   expect_bad_file("/nowhere/x.lua", "/nowhere/x.lua: cannot be opened: No such file or directory");

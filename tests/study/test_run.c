@@ -314,7 +314,7 @@ START_TEST(energy_from_nothing_is_no_convergence) {
   ck_assert_str_eq(s.convergence, "no");
   ck_assert_int_eq(s.missed, 1);
   ck_assert_double_eq(s.energy_gain, 1);
-  ck_assert_ptr_nonnull(strstr(s.warning, "contacts gave 1 of the energy"));
+  ck_assert_ptr_nonnull(strstr(s.warning, "contacts added 1 of the energy"));
   s = run_rising(false);
   ck_assert_str_eq(s.convergence, "not judged");
   ck_assert_double_eq(s.energy_gain, 1);

@@ -58,7 +58,7 @@ START_TEST(runs_go_side_by_side_unless_the_study_is_timed) {
   ck_assert_uint_eq(count_shared("a", "no"), N_RUNS);
   setenv("OMP_NUM_THREADS", "3", 1);
   expect("run sweep --out @/b", 0, "");
-  ck_assert_ptr_nonnull(strstr(output, "do not compare these times"));
+  ck_assert_ptr_nonnull(strstr(output, "times are not comparable"));
   ck_assert_uint_eq(count_shared("b", "yes"), N_RUNS);
   expect_same_folders("a", "b");
   expect("run sweep --out @/c --jobs 1", 0, "");
@@ -70,7 +70,7 @@ START_TEST(runs_go_side_by_side_unless_the_study_is_timed) {
   snprintf(timed, sizeof timed, "%.*stimed = true, %s", (int)(head - SCRIPT), SCRIPT, head);
   write_file("scenarios/sweep.lua", timed);
   expect("run sweep --out @/d --jobs 3", 0, "");
-  ck_assert_ptr_null(strstr(output, "do not compare these times"));
+  ck_assert_ptr_null(strstr(output, "times are not comparable"));
   ck_assert_uint_eq(count_shared("d", "no"), N_RUNS);
   unsetenv("OMP_NUM_THREADS");
 }
@@ -84,7 +84,7 @@ START_TEST(figures_compare_no_times_of_runs_side_by_side) {
            SCRIPT, head);
   write_file("scenarios/sweep.lua", with_figure);
   write_file("scenarios/speed.gp", "#: values runs/* timing/step\nplot 0\n");
-  expect("run sweep --out @/a --jobs 3", 2, "was taken beside other runs");
+  expect("run sweep --out @/a --jobs 3", 2, "was timed in parallel with other runs");
   expect("run sweep --out @/b --jobs 1", 0, "");
   ck_assert(exists("b/sweep.svg"));
   // A figure that can do without them leaves them out.
@@ -392,13 +392,13 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
   const struct {
     const char *words, *complaint;
   } cases[] = {
-      {"run sweep --out @/a --jobs 0", "--jobs wants a whole number from 1 to 1024, not \"0\""},
-      {"run sweep --out @/a --jobs two", "--jobs wants a whole number"},
-      {"run sweep --out @/a --shard 0/4", "--shard wants K/N"},
-      {"run sweep --out @/a --shard 5/4", "--shard wants K/N"},
-      {"run sweep --out @/a --shard 1", "--shard wants K/N"},
-      {"run sweep --out @/a --shard 1/2x", "--shard wants K/N"},
-      {"bench sweep --jobs 2", "bench takes no --jobs 2: measurements side by side would disturb"},
+      {"run sweep --out @/a --jobs 0", "--jobs needs a whole number from 1 to 1024, not \"0\""},
+      {"run sweep --out @/a --jobs two", "--jobs needs a whole number"},
+      {"run sweep --out @/a --shard 0/4", "--shard needs K/N"},
+      {"run sweep --out @/a --shard 5/4", "--shard needs K/N"},
+      {"run sweep --out @/a --shard 1", "--shard needs K/N"},
+      {"run sweep --out @/a --shard 1/2x", "--shard needs K/N"},
+      {"bench sweep --jobs 2", "bench takes no --jobs 2: parallel measurements would disturb"},
       {"bench sweep --shard 1/2", "bench does not take --shard"},
       {"join sweep --jobs 2", "join does not take --jobs"},
       {"join swep", "did you mean \"sweep\"?"},

@@ -141,7 +141,7 @@ static inline const char *other_complaints(void) {
   static const char no_gnuplot[] =
       "viperbench: gnuplot is not installed; figures need it (package gnuplot-nox)\n";
   static const char no_font[] =
-      "viperbench: fonts-dejavu-core is not installed; the legend has no words\n";
+      "viperbench: fonts-dejavu-core is not installed; the legend has no text\n";
   const char *rest = error_output;
   for (const char *before = NULL; before != rest;) {
     before = rest;

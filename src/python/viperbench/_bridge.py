@@ -197,7 +197,7 @@ class Bridge:
         option, pair = self._option(name), _library.COption(name, value)
         _library.call('vb_solver_check_options', self.about.c, pair, 1)
         if not option.at_any_time:
-            raise BadInput(f'option {name.decode()} cannot be changed any more')
+            raise BadInput(f'option {name.decode()} cannot be changed after creation')
         instance = self._of(key)
         instance._fields = None
         instance.solver.set_option(name.decode(), option.value(value.decode()))

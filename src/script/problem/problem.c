@@ -341,7 +341,7 @@ static vb_status list_names(const char *home, vb_problems *out, vb_error *error)
   glob_t found = {0};
   snprintf(pattern, sizeof pattern, "%.4096s/scenarios/problems/*.lua", home);
   if (glob(pattern, 0, NULL, &found) != 0)
-    return vb_bad_input(error, "there are no problems: no file is like %s", pattern);
+    return vb_bad_input(error, "there are no problems: no file matches %s", pattern);
   VB_TAKE(&out->memory, out->list, found.gl_pathc);
   for (size_t i = 0; out->list && i < found.gl_pathc; i++) {
     char *name = vb_arena_text(&out->memory, strrchr(found.gl_pathv[i], '/') + 1);

@@ -167,7 +167,7 @@ static void count_instructions(lua_State *L, lua_Debug *at) {
   if (sandbox->instructions < sandbox->limits.instructions)
     return;
   check_more_often(sandbox, 1);
-  vb_lua_fail(L, "the script ran more than %lld instructions; does it loop for ever?",
+  vb_lua_fail(L, "the script ran more than %lld instructions; is there an endless loop?",
               (long long)sandbox->limits.instructions);
 }
 
@@ -288,7 +288,7 @@ void *vb_lua_array(lua_State *L, size_t n, size_t size) {
 /// Raises an error where the script holds no list of so many elements.
 static void expect_list(lua_State *L, const char *who, lua_Unsigned n) {
   if (!vb_sandbox_holds(L, n))
-    vb_lua_fail(L, "%s: %llu elements are more than the script holds; has the list holes?", who,
+    vb_lua_fail(L, "%s: %llu elements are more than the script has; does the list have holes?", who,
                 (unsigned long long)n);
 }
 
@@ -325,7 +325,7 @@ static int lua_sort(lua_State *L) {
     luaL_checktype(L, 2, LUA_TFUNCTION);
   }
   if (lua_iscfunction(L, 2) && lua_tocfunction(L, 2) != is_less)
-    vb_lua_fail(L, "table.sort: the order must be a function of the script's own");
+    vb_lua_fail(L, "table.sort: the order must be a Lua function, not a built-in one");
   return call_wrapped(L);
 }
 

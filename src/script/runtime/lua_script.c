@@ -19,7 +19,7 @@ vb_status vb_script_read(const char *path, const char *shown, char **out, vb_err
     status = vb_bad_input(error, "%s: is a binary chunk; only the source text of a script is run",
                           shown);
   else if (strlen(text) != size)
-    status = vb_bad_input(error, "%s: is no text: it holds a zero byte", shown);
+    status = vb_bad_input(error, "%s: is not a text file: it contains a zero byte", shown);
   if (status)
     free(text);
   else

@@ -24,7 +24,7 @@ static void exempt(vb_loader *loader, const vb_args *args) {
   const char *word = lua_tostring(L, -2);
   int kind = vb_args_choice(args, "planted solver", word, vb_planted_words);
   if (lua_type(L, -1) != LUA_TSTRING || lua_rawlen(L, -1) == 0)
-    vb_args_fail(args, "\"exempt\" wants the reason why no gate can see \"%s\"", word);
+    vb_args_fail(args, "\"exempt\" needs the reason why no gate can see \"%s\"", word);
   if (!plan->must[kind] || !vb_planted_default().must[kind])
     vb_args_fail(args, "\"%s\" need not be exempt: it is not among what every study must see",
                  word);

@@ -20,7 +20,7 @@ static vb_status find_path(const char *path, vb_home_file *out, vb_error *error)
   if (!vb_name_is_valid(out->name))
     return vb_bad_input(error,
                         "%s: its name must be of letters, digits and . _ + -, at most 100, before "
-                        ".lua: results are called after it",
+                        ".lua, because results are named after it",
                         path);
   strcpy(out->path, path);
   strcpy(out->shown, path);

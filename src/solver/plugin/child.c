@@ -302,7 +302,7 @@ static vb_status check_answer(vb_channel *channel, vb_error *error) {
   case VB_UNAVAILABLE:
     return vb_error_set(error, (vb_status)answer->status, "%s",
                         answer->message[0] ? answer->message
-                                           : "its process failed without saying why");
+                                           : "its process failed without a message");
   default:
     return end_invalid(channel, "with an invalid vb_status", answer->status, error);
   }

@@ -136,7 +136,7 @@ vb_status vb_description_unpack(vb_pack *pack, vb_solver_description *out, vb_er
   if (!d.fields || !d.energies || !d.options || !d.phases)
     status = vb_error_memory(error);
   else if (pack->broken)
-    status = vb_bad_input(error, "what arrived is no description of a solver");
+    status = vb_bad_input(error, "the received description of a solver is invalid");
   if (status) {
     vb_description_free(&d);
     return status;

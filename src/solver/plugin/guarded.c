@@ -65,7 +65,7 @@ static vb_status ask_sizes(vb_guarded *g, vb_error *error) {
     return vb_error_memory(error);
   g->state_size = ask_state_size(g);
   if (g->state_size > MOST)
-    return vb_error_set(error, VB_FAILED, "state_size is %zu bytes, which is beyond reason",
+    return vb_error_set(error, VB_FAILED, "state_size is %zu bytes, which is too large",
                         g->state_size);
   for (size_t i = 0; i < g->about->n_fields; i++) {
     g->count[i] = ask_count(g, i);

@@ -34,12 +34,12 @@ vb_status vb_leave_solver(vb_channel *channel, vb_function function, vb_status s
   why[sizeof channel->said.message - 1] = '\0';
   if (status == VB_BAD_INPUT || status == VB_UNAVAILABLE)
     return *why ? vb_error_set(error, status, "%s", why)
-                : vb_error_set(error, status, "%s failed without saying why", name);
+                : vb_error_set(error, status, "%s failed without a message", name);
   if ((int)status < VB_OK || (int)status > VB_INTERRUPTED)
     return vb_error_set(error, VB_FAILED, "%s returned %d, which is not a vb_status", name,
                         (int)status);
   return vb_error_set(error, VB_FAILED, "%s failed with status %d: %s", name, (int)status,
-                      *why ? why : "it did not say why");
+                      *why ? why : "no message");
 }
 
 vb_status vb_check_output(const vb_guarded *g, vb_function function, vb_status status, int i,

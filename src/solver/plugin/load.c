@@ -18,7 +18,7 @@ static vb_status find_entry(const char *path, vb_channel *channel, void **out, v
     return vb_bad_input(error, "cannot be opened: %s", dlerror());
   *out = dlsym(library, "vb_plugin");
   if (!*out)
-    return vb_bad_input(error, "defines no function vb_plugin, by which its solver is found");
+    return vb_bad_input(error, "does not define the function vb_plugin");
   return VB_OK;
 }
 
@@ -81,14 +81,14 @@ vb_status vb_load_plugin(const char *path, vb_channel *channel, const vb_solver 
   channel->head->function = VB_IN_PLUGIN;
   const vb_solver *solver = plugin();
   if (!solver)
-    return vb_bad_input(error, "gives null for its solver");
+    return vb_bad_input(error, "returns null from vb_plugin");
   status = check_versions(solver, error);
   if (status)
     return status;
   channel->head->function = VB_IN_DESCRIBE;
   const vb_solver_description *about = solver->describe(solver);
   if (!about)
-    return vb_bad_input(error, "describes itself by null");
+    return vb_bad_input(error, "returns null from describe");
   status = check_functions(solver, about, error);
   if (!status)
     *out = solver;

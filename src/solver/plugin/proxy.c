@@ -205,7 +205,7 @@ static vb_status set_option(void *self, const char *name, const char *value, vb_
     return VB_OK;
   }
   if (vb_option_is_host(name))
-    return vb_bad_input(error, "option %s cannot be changed any more", name);
+    return vb_bad_input(error, "option %s cannot be changed after creation", name);
   status = flush(p, error);
   if (status)
     return status;

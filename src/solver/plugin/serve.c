@@ -51,7 +51,7 @@ static vb_status load(server *s, vb_error *error) {
     if (!pack.broken)
       break;
     if (bytes >= VB_DESCRIPTION_DATA)
-      status = vb_bad_input(error, "describes itself by more than %d bytes", VB_DESCRIPTION_DATA);
+      status = vb_bad_input(error, "has a description of more than %d bytes", VB_DESCRIPTION_DATA);
   }
   return status;
 }
@@ -247,7 +247,7 @@ static vb_status answer(server *s, uint32_t call, vb_error *error) {
   if (call > VB_CALL_CREATE && !g->self)
     return vb_error_set(error, VB_FAILED, "its process was asked out of turn");
   if (call >= VB_CALL_COUNT)
-    return vb_error_set(error, VB_FAILED, "its process was asked for what it does not know");
+    return vb_error_set(error, VB_FAILED, "its process got an unknown request");
   if (ANSWERS[call].answer)
     return ANSWERS[call].answer(s, error);
   const vb_guard *guard = (const vb_guard *)(const void *)((char *)g + ANSWERS[call].guard);

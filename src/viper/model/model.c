@@ -301,8 +301,8 @@ static vb_status fill_turning(builder *b, vb_error *error) {
       out->back[k] = k == 0 ? segment->frame[k] : -segment->frame[k];
     if (body_of(b, at_node ? from->index : b->segment[from->index].node[0]) != out->body)
       return vb_error_set(error, VB_UNAVAILABLE,
-                          "load '%s' turns with segment %d, which is of another body; the viper "
-                          "solver has loads that turn with their own body alone",
+                          "load '%s' follows segment %d of another body; the viper solver supports "
+                          "only follower loads on the same body",
                           from->name, turning[i].segment);
   }
   return VB_OK;

@@ -79,69 +79,69 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
     VIPER_METHOD_CHOICES, 0, 0, VIPER_METHOD_HELP)                                                 \
   X(integrator, viper_integrator, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "euler",      \
     VIPER_CHOICES(VIPER_INTEGRATOR_WORDS), 0, 0,                                                   \
-    "of time; euler: implicit, first order, damps; bdf2: the two-step backward differentiation "   \
-    "formula, second order, without contact, half-planes or bundles; midpoint: keeps energy over " \
-    "long runs, without these, damping, activations and drivers that move (direct, "               \
-    "block-descent)")                                                                              \
+    "time integrator; euler: implicit, first order, dissipative; bdf2: two-step backward "         \
+    "differentiation formula, second order, without contact, half-planes or bundles; midpoint: "   \
+    "conserves energy over long runs, without these, damping, activations and moving drivers "     \
+    "(direct, block-descent)")                                                                     \
   X(gyroscope, viper_gyroscope, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "auto",         \
     VIPER_CHOICES(VIPER_GYROSCOPE_WORDS), 0, 0,                                                    \
-    "on: frames keep their angular momentum, and scales feel its centrifugal force; off: frames "  \
-    "keep their rate, as published; auto: on where a segment is of the material model solid, and " \
-    "with integrator midpoint")                                                                    \
+    "on: frames conserve angular momentum, and its centrifugal force acts on scales; off: "        \
+    "frames keep their angular velocity, as published; auto: on if a segment has the material "    \
+    "model solid, and with integrator midpoint")                                                   \
   X(dynamics, viper_dynamics, WORD, STEP, AT_CREATION, STATE,                                      \
     VIPER_IN_METHOD(DIRECT) | VIPER_IN_METHOD(BLOCK_DESCENT), "transient",                         \
     VIPER_CHOICES(VIPER_DYNAMICS_WORDS), 0, 0,                                                     \
-    "transient: inertia acts; static: each substep is a load step, whose end is an equilibrium "   \
-    "under the loads and drivers at its time (direct, block-descent)")                             \
+    "transient: with inertia; static: each substep is a load step, which ends in the "             \
+    "equilibrium under the loads and drivers at its time (direct, block-descent)")                 \
   X(backend, viper_backend_choice, WORD, VARIANT, AT_CREATION, NOTHING, VIPER_ALL_METHODS, "auto", \
     VIPER_CHOICES(VIPER_BACKEND_WORDS), 0, 0,                                                      \
-    "where it runs; auto: the fastest available. cuda is there in builds with nvcc")               \
+    "backend; auto: the fastest available. cuda is available in builds with nvcc")                 \
   X(precision, viper_precision, WORD, VARIANT, AT_CREATION, ROUNDING, VIPER_ALL_METHODS, "double", \
-    VIPER_CHOICES(VIPER_PRECISION_WORDS), 0, 0, "arithmetic of the time step")                     \
+    VIPER_CHOICES(VIPER_PRECISION_WORDS), 0, 0, "precision of the time step")                      \
   X(arithmetic, viper_arithmetic, WORD, VARIANT, AT_CREATION, ROUNDING, VIPER_ALL_METHODS,         \
     "strict", VIPER_CHOICES(VIPER_ARITHMETIC_WORDS), 0, 0,                                         \
-    "strict: IEEE, bitwise the same everywhere; fast: sums contracted and reassociated")           \
+    "strict: IEEE, bitwise reproducible anywhere; fast: sums contracted and reassociated")         \
   X(instructions, viper_instructions, WORD, VARIANT, AT_CREATION, NOTHING, VIPER_ALL_METHODS,      \
     "auto", VIPER_CHOICES(VIPER_INSTRUCTION_WORDS), 0, 0,                                          \
     "instruction set of the cpu backend; auto: the widest that this machine has")                  \
   X(threads, int, THREADS, STEP, AT_ANY_TIME, NOTHING, VIPER_ALL_METHODS, "0", NULL, 0, 1024,      \
     "threads of the cpu backend; 0: one per processor")                                            \
   X(iterations, int, WHOLE, STEP, AT_ANY_TIME, STATE, VIPER_ALL_METHODS, "10", NULL, 1, 1e6,       \
-    "iterations (sweeps) per substep, at most")                                                    \
+    "maximum number of iterations (sweeps) per substep")                                           \
   X(substeps, int, WHOLE, STEP, AT_ANY_TIME, STATE, VIPER_ALL_METHODS, "1", NULL, 1, 1e6,          \
     "substeps per step")                                                                           \
   X(tolerance, double, NUMBER, STEP, AT_ANY_TIME, STATE, VIPER_IN_METHOD(DIRECT), "1e-8", NULL, 0, \
     1, "direct ends a substep below this residual; 0: only after all iterations")                  \
   X(contact, viper_contact_choice, WORD, STEP, AT_CREATION, STATE,                                 \
     VIPER_IN_METHOD(JACOBI_PUBLISHED), "auto", VIPER_CHOICES(VIPER_CONTACT_WORDS), 0, 0,           \
-    "averaged: contacts act from one state and are averaged with the elastic terms "               \
-    "(jacobi-published); colors: one after the other, color by color; auto: averaged of "          \
+    "averaged: contacts start from one state and are averaged with the elastic terms "             \
+    "(jacobi-published); colors: sequentially, color by color; auto: averaged with "               \
     "jacobi-published")                                                                            \
   X(contact_solve, viper_solve_choice, WORD, STEP, AT_CREATION, STATE, VIPER_IN_METHOD(DIRECT),    \
     "passes", VIPER_CHOICES(VIPER_SOLVE_WORDS), 0, 0,                                              \
     "passes: a pass over contacts after each iteration of the bodies; newton: bodies, contacts "   \
-    "and friction at once, to the tolerance (direct on the cpu, without bundles)")                 \
+    "and friction simultaneously, to the tolerance (direct on the cpu, without bundles)")          \
   X(contact_normal, viper_normal_choice, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS,        \
     "segment", VIPER_CHOICES(VIPER_NORMAL_WORDS), 0, 0,                                            \
-    "of contacts between capsules: normal to the segments, or to smooth curves through the nodes") \
+    "contact normals of capsules: normal to the segments, or to smooth curves through the nodes")  \
   X(warm_start, double, NUMBER, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "0.5", NULL, 0, 1,    \
-    "part of its push in a substep that a contact begins the next with; 0: none, and no friction " \
-    "of it. Averaged contacts have no warm start")                                                 \
+    "part of the normal impulse that a contact starts the next substep with; 0: none, and no "     \
+    "friction from it. Averaged contacts have no warm start")                                      \
   X(relaxation, double, NUMBER, STEP, AT_CREATION, STATE, VIPER_IN_METHOD(JACOBI_PUBLISHED), "1",  \
     NULL, 0.01, 2,                                                                                 \
-    "of jacobi-published: unknowns move by that times the mean displacement (eq. 28)")             \
+    "of jacobi-published: unknowns move by this times the mean displacement (eq. 28)")             \
   X(follow, viper_follow, WORD, STEP, AT_ANY_TIME, STATE, VIPER_ALL_METHODS, "auto",               \
     VIPER_CHOICES(VIPER_FOLLOW_WORDS), 0, 0,                                                       \
-    "where a scene says so, iterations begin where drivers take nodes; auto: of direct and "       \
-    "block-descent")                                                                               \
+    "start iterations with nodes moved by their drivers, if the scene says so; auto: with "        \
+    "direct and block-descent")                                                                    \
   X(bundle_scale, viper_bundle_scale, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "yes",    \
     VIPER_CHOICES(VIPER_BUNDLE_SCALE_WORDS), 0, 0,                                                 \
-    "no: bundles are fitted by rotation and translation alone, and keep their sections' size")     \
+    "no: bundles are fitted only by rotation and translation, and keep their sections' size")      \
   X(skin_frames, viper_skin_frames, WORD, STEP, AT_CREATION, FIELDS, VIPER_ALL_METHODS, "segment", \
     VIPER_CHOICES(VIPER_SKIN_FRAME_WORDS), 0, 0,                                                   \
-    "what carries a surface: each segment's own transform, or that of its bundle")                 \
+    "transform of a surface's vertices: that of their segment, or of its bundle")                  \
   X(launch, viper_launch_choice, WORD, STEP, AT_ANY_TIME, NOTHING, VIPER_ALL_METHODS, "graph",     \
     VIPER_CHOICES(VIPER_LAUNCH_WORDS), 0, 0,                                                       \
-    "graph: the kernels of a step start as one on a device; stream: one by one")
+    "graph: cuda launches the kernels of a step as one graph; stream: one by one")
 
 #endif

@@ -291,8 +291,8 @@ START_TEST(refusals) {
   ck_assert_int_eq(vb_solver_find(SOLVER, &solver, NULL), VB_OK);
   ck_assert_int_eq(solver->create(solver, scene, NULL, 0, &self, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message,
-                   "bone 0 (thin): its mass lies in a plane or on a line, and an affine map of it "
-                   "has no inertia across; give a mass, center and inertia of a volume");
+                   "bone 0 (thin): its mass lies in a plane or on a line, so its inertia for "
+                   "affine maps is singular; give the mass, center and inertia of a volume");
   ck_assert_ptr_null(self);
   free(scene);
 }

@@ -288,7 +288,7 @@ START_TEST(what_is_too_deep_is_told) {
   handle s = handle_open_as(SOLVER, scene, "contact", "explicit", NULL);
   handle_step(&s, 30);
   const char *warning = s.solver->warning(s.self);
-  ck_assert(warning && strstr(warning, "more than a tenth of a cell of 0.1"));
+  ck_assert(warning && strstr(warning, "more than a tenth of the mean edge of 0.1"));
   handle_close(&s);
   free(scene);
 }

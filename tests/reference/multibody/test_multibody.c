@@ -348,9 +348,9 @@ END_TEST
 /// What is refused, with a sentence that names it.
 START_TEST(refusals) {
   static const char *const sentence[2] = {
-      "node 0 is in no bone; the multibody solver has rigid bodies alone",
-      "driver hand jumps at 1 s: bodies that it carries have no acceleration there; \"linear\" or "
-      "\"cubic\" has"};
+      "node 0 is in no bone; the multibody solver supports only rigid bodies",
+      "driver hand jumps at 1 s, where its acceleration is undefined; use a \"linear\" or "
+      "\"cubic\" curve"};
   vb_builder *b = scenes_begin(0.1, 0);
   bones_bar(b, "bar", 0, 0, 0, 1);
   vb_link knee = bones_link("knee", VB_LINK_HINGE, 0, -1, -1, 0, 0, 0);

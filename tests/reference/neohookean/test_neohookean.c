@@ -399,7 +399,7 @@ START_TEST(unsupported_scenes_are_refused) {
   vb_scene *none = fixture_freeze(b);
   ck_assert_int_eq(solver->create(solver, none, NULL, 0, &self, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message,
-                   "the scene has no tetrahedra, and solver neohookean knows nothing else");
+                   "the scene has no tetrahedra; solver neohookean needs at least one");
   free(none);
 
   b = scenes_begin(1, 0);
@@ -407,8 +407,9 @@ START_TEST(unsupported_scenes_are_refused) {
   fixture_node(b, 5, 5, 5, 1);
   vb_scene *lone = fixture_freeze(b);
   ck_assert_int_eq(solver->create(solver, lone, NULL, 0, &self, &error), VB_BAD_INPUT);
-  ck_assert_str_eq(error.message,
-                   "node 8 belongs to no tetrahedron; solver neohookean moves none else");
+  ck_assert_str_eq(
+      error.message,
+      "node 8 belongs to no tetrahedron; solver neohookean supports only nodes of tetrahedra");
   ck_assert_int_eq(vb_scene_dofs(lone), 8 * 3 + 4);
   free(lone);
 

@@ -207,7 +207,7 @@ static const struct {
     {"local m, a, b = include('muscle_shapes').branching{length = 0.2, width = 0.1, thickness = "
      "0.03} "
      "vb.viperize{mesh = m, source = a, sink = b, rods = 2, slices = 8}",
-     "of the way falls apart: it has parts at (0.1"},
+     "of the way is disconnected: it has parts at (0.1"},
     {MUSCLE("}"), "4: muscle: needs either \"file\", which viperbench viperize wrote, or \"data\""},
     {"vb.muscle{E = 1}", "4: muscle: needs \"scene\", as vb.scene makes it"},
     {MUSCLE("file = 'nothing.lua'}"), "4: muscle: scenarios/meshes/nothing.lua: cannot be opened"},

@@ -82,8 +82,8 @@ static const fault_case FAULTS[] = {
     {"scene version", 2, "is built for version 99 of scenes"},
     {"missing functions", 2, "lacks the functions step, read"},
     {"no describe", 2, "lacks the function describe"},
-    {"no solver", 2, "gives null for its solver"},
-    {"describe null", 2, "describes itself by null"},
+    {"no solver", 2, "returns null from vb_plugin"},
+    {"describe null", 2, "returns null from describe"},
     {"describe crashes", 2, "describe crashed (Segmentation fault at address 0x10)"},
     {"crash when opened", 2, "dlopen crashed (Segmentation fault at address 0x10)"},
     {"exit when opened", 2, "dlopen ended its process, with exit code 7"},
@@ -94,7 +94,7 @@ static const fault_case FAULTS[] = {
     {"field name with a slash", 2, "the name of field 1 of its description"},
     {"field nowhere", 2, "field velocity is at location 99"},
     {"create refuses", 3, "this rod is not for me"},
-    {"create says nothing", 2, "create failed without saying why"},
+    {"create says nothing", 2, "create failed without a message"},
     {"create crashes", 1, "create crashed (Segmentation fault at address 0x10)"},
     {"create writes and fails", 1, "create failed, and yet wrote to its output"},
     {"create writes nothing", 1, "create succeeded, and yet wrote no instance"},
@@ -114,7 +114,7 @@ static const fault_case FAULTS[] = {
     {"step sends nothing", 1, " closed the socket between its process and the program"},
     {"step makes up an answer", 1,
      "its process answered with an invalid vb_status (77), and was ended"},
-    {"step answers without a reason", 1, "its process failed without saying why"},
+    {"step answers without a reason", 1, "its process failed without a message"},
     {"step answers without an end", 1, "xxxxxxxx"},
     {"step tells of less memory", 1, "with more or less shared memory than there is (4097)"},
     {"step tells of more memory", 1,
@@ -270,7 +270,7 @@ START_TEST(reports_bad_names) {
   if (!have_plugins())
     return;
   snprintf(words, sizeof words, "run chain --quiet --out @/out --solver %.200s/empty.so", plugins);
-  expect(words, 2, "defines no function vb_plugin");
+  expect(words, 2, "does not define the function vb_plugin");
   ck_assert(!exists("out/chain.h5"));
 }
 END_TEST

@@ -193,7 +193,7 @@ START_TEST(options_go_through) {
   ck_assert_int_eq(s.solver->get_option(s.self, VB_MEMORY_LIMIT, value, sizeof value, NULL), VB_OK);
   ck_assert_str_eq(value, "0");
   ck_assert_int_eq(s.solver->set_option(s.self, VB_MEMORY_LIMIT, "1", &error), VB_BAD_INPUT);
-  ck_assert_str_eq(error.message, "option memory_limit cannot be changed any more");
+  ck_assert_str_eq(error.message, "option memory_limit cannot be changed after creation");
   handle_set(&s, "iterations", "4");
   ck_assert_int_eq(s.solver->get_option(s.self, "iterations", value, sizeof value, NULL), VB_OK);
   ck_assert_str_eq(value, "4");

@@ -154,7 +154,7 @@ START_TEST(options_of_the_cpu_are_told_with_cuda) {
   char says[64];
   ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
   ck_assert_int_eq(solver->create(solver, scene, both, 2, &self, &error), VB_BAD_INPUT);
-  snprintf(says, sizeof says, "option %s is of the cpu backend alone", of_cpu[_i].name);
+  snprintf(says, sizeof says, "option %s is only for the cpu backend", of_cpu[_i].name);
   ck_assert_msg(strstr(error.message, says), "%s", error.message);
   vb_status status = solver->create(solver, scene, usual, 2, &self, &error);
   ck_assert_int_ne(status, VB_BAD_INPUT); // there may be a device

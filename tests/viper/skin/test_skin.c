@@ -477,7 +477,7 @@ START_TEST(bundles_cannot_carry_where_there_are_none) {
   ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
   ck_assert_int_eq(solver->create(solver, scene, &option, 1, &self, &error), VB_BAD_INPUT);
   ck_assert_str_eq(error.message,
-                   "skin_frames=bundle wants bundles, and the scene has none; take segment");
+                   "skin_frames=bundle needs bundles, and the scene has none; use segment");
   free(scene);
 }
 END_TEST

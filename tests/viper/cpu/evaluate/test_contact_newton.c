@@ -406,8 +406,8 @@ static void refuse(const vb_scene *scene, const char *name, const char *value, c
 
 START_TEST(what_has_no_matrix_is_refused) {
   vb_scene *scene = six_rods(1, 0, 1000);
-  refuse(scene, "method", "xpbd", "takes method direct");
-  refuse(scene, "backend", "cuda", "takes backend cpu");
+  refuse(scene, "method", "xpbd", "needs method direct");
+  refuse(scene, "backend", "cuda", "needs backend cpu");
   free(scene);
 }
 END_TEST
