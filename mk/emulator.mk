@@ -15,7 +15,7 @@ emulated: tests ## run the tests of the CUDA backend in the emulator, and tell w
 	@rm -rf $(BUILD)/tests/coverage && mkdir -p $(BUILD)/tests/coverage
 	@ALL=1 EMULATOR_COVERAGE=$(BUILD)/tests/coverage VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) \
 	  LOGS=$(BUILD)/tests/logs LIMIT=3600 tests/run.sh $(EMULATED) \
-	  $(addprefix $(BUILD)/tests/test_emulator_,studies backend rates counts defects opcodes)
+	  $(addprefix $(BUILD)/tests/test_emulator_,steps studies backend rates counts defects opcodes)
 	@tests/emulator/coverage.py $(BUILD)/tests/coverage
 
 executed: all ## list functions of the CUDA backend's host code that tests in the emulator never execute
@@ -72,7 +72,7 @@ $(EMULATED_LIB): $(LIB) $(EMULATOR) $(BUILD)/link
 EXECUTED_SRC := $(filter src/viper/cuda/%,$(SRC) $(REAL_SRC))
 EXECUTED_OBJ := $(patsubst %.c,$(BUILD)/tests/executed/%.o,$(filter-out $(REAL_SRC),$(EXECUTED_SRC))) \
                 $(foreach p,$(PRECISIONS),$(patsubst %.c,$(BUILD)/tests/executed/%.$p.o,$(filter $(REAL_SRC),$(EXECUTED_SRC))))
-EXECUTED     := $(addprefix $(BUILD)/tests/executed/test_emulator_,backend studies)
+EXECUTED     := $(addprefix $(BUILD)/tests/executed/test_emulator_,backend steps studies)
 EXECUTED_CFLAGS = $(ALL_CFLAGS) $(CUDA_CFLAGS) --coverage
 $(BUILD)/tests/executed/%.f32.o: %.c $(BUILD)/flags
 	$(call say,CC,$< (float, executed))

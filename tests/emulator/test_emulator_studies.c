@@ -87,5 +87,6 @@ START_TEST(studies_are_the_cpus) {
 END_TEST
 
 int main(void) {
+  emulator_read();
   return studies_main("emulator studies", studies_are_the_cpus, 600, NULL);
 }
