@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "clock.hpp"
 
-#include "bench/device_model.h"
 #include "machine.hpp"
 
 #include <algorithm>
 
 namespace emulator {
 
-const vb_device_model *clock_device;
+const Timing *clock_device;
 Sectors clock_footprint;
 
 namespace {
@@ -16,6 +15,9 @@ namespace {
 /// Bytes that a bank of shared memory gives at once, and banks; bytes of a line of code, and of an
 /// instruction.
 constexpr uint64_t WORD = 4, BANKS = 32, LINE = 128, CODE = 16;
+
+/// Schedulers of a multiprocessor.
+constexpr uint64_t SCHEDULERS = 4;
 
 /// Bytes of a line of the first-level cache, of which it looks up one in a cycle; and of what goes
 /// between it and the second-level cache in a cycle (Jia et al. 2018), which a lookup waits for.
@@ -110,7 +112,7 @@ struct BlockCount {
   uint64_t bytes, n = 0, last = UINT64_MAX;
 
   void add(uint64_t sector) {
-    uint64_t block = sector * VB_SECTOR / bytes;
+    uint64_t block = sector * SECTOR / bytes;
     n += block != last;
     last = block;
   }
@@ -122,8 +124,8 @@ int latency_of_sectors(Warp *w, const Instruction &in, const Touch *touch, int n
                        uint64_t *cycles) {
   BlockClock &b = w->block->clock;
   BlockCount looked_up = {CACHE_LINE}, passed_on = {WIDTH};
-  size_t room = (clock_device->cache - w->block->shared.size()) / VB_SECTOR;
-  for (uint64_t at : Units(touch, n, VB_SECTOR)) {
+  size_t room = (clock_device->cache - w->block->shared.size()) / SECTOR;
+  for (uint64_t at : Units(touch, n, SECTOR)) {
     if (b.cached.size() >= room)
       b.cached.clear();
     bool is_new = b.cached.insert(at), there = !is_new && in.order == Order::WEAK && !store;
@@ -273,7 +275,7 @@ void clock_barrier(Block *b, int cycles) {
     end = std::max(end, w.clock.now);
     issued += w.clock.issued;
   }
-  end = std::max({end, c.begun + issued / VB_SCHEDULERS, c.begun + c.accessed}) + (uint64_t)cycles;
+  end = std::max({end, c.begun + issued / SCHEDULERS, c.begun + c.accessed}) + (uint64_t)cycles;
   for (Warp &w : b->warps) {
     begin_part(&w.clock, end);
     w.clock.issued = 0;
