@@ -15,7 +15,7 @@ emulated: tests ## run the tests of the CUDA backend in the emulator, and print 
 	@rm -rf $(BUILD)/tests/coverage && mkdir -p $(BUILD)/tests/coverage
 	@ALL=1 EMULATOR_COVERAGE=$(BUILD)/tests/coverage VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) \
 	  LOGS=$(BUILD)/tests/logs LIMIT=3600 tests/run.sh $(EMULATED) \
-	  $(addprefix $(BUILD)/tests/test_emulator_,studies backend rates counts defects opcodes)
+	  $(addprefix $(BUILD)/tests/test_emulator_,steps studies backend rates counts defects opcodes)
 	@tests/emulator/coverage.py $(BUILD)/tests/coverage
 
 executed: all ## list functions of the CUDA backend's host code that no test in the emulator executes
@@ -34,9 +34,12 @@ ifneq ($(NVCC),)
 EMULATOR_DIR  := tests/emulator
 EMULATOR_SRC  := $(filter-out $(EMULATOR_DIR)/test_%,$(filter $(EMULATOR_DIR)/%.cpp,$(TEST_FILES)))
 EMULATOR_OBJ  := $(EMULATOR_SRC:%.cpp=$(BUILD)/%.o)
+# What it counts, for "bench --count". It includes nothing of the program itself: it is compiled without -Isrc.
+COUNTS_OBJ    := $(BUILD)/tests/support/cuda/kernel_counts.o
+$(COUNTS_OBJ): DEP_CFLAGS += $(CUDA_CFLAGS)
 EMULATOR      := $(BUILD)/tests/libemulator.a
 # Registers are arrays of 32 lanes, for vectors of the processor; integers wrap; strict floating point.
-EMULATOR_CXXFLAGS = -std=c++17 -Wall -Wextra -Isrc $(HARDEN) -g1 -O3 $(call accepts,-march=x86-64-v3) -fwrapv -fno-strict-aliasing \
+EMULATOR_CXXFLAGS = -std=c++17 -Wall -Wextra $(HARDEN) -g1 -O3 $(call accepts,-march=x86-64-v3) -fwrapv -fno-strict-aliasing \
                     -ffp-contract=off $(CUDA_CFLAGS) -MMD -MP
 EMULATED_LIB  := $(BUILD)/lib/libviperbench_emulated.so
 EMULATED_LINK = -Wl,--whole-archive $(EMULATOR) -Wl,--no-whole-archive $(filter-out %/libcudart_static.a,$(TEST_LIBS)) -lstdc++
@@ -46,7 +49,7 @@ $(EMULATOR_OBJ): $(BUILD)/$(EMULATOR_DIR)/%.o: $(EMULATOR_DIR)/%.cpp $(BUILD)/fl
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(EMULATOR_CXXFLAGS) -c -o $@ $<
 
-$(EMULATOR): $(EMULATOR_OBJ)
+$(EMULATOR): $(EMULATOR_OBJ) $(COUNTS_OBJ)
 	$(call say,AR,$@)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
@@ -72,7 +75,7 @@ $(EMULATED_LIB): $(LIB) $(EMULATOR) $(BUILD)/link
 EXECUTED_SRC := $(filter src/viper/cuda/%,$(SRC) $(REAL_SRC))
 EXECUTED_OBJ := $(patsubst %.c,$(BUILD)/tests/executed/%.o,$(filter-out $(REAL_SRC),$(EXECUTED_SRC))) \
                 $(foreach p,$(PRECISIONS),$(patsubst %.c,$(BUILD)/tests/executed/%.$p.o,$(filter $(REAL_SRC),$(EXECUTED_SRC))))
-EXECUTED     := $(addprefix $(BUILD)/tests/executed/test_emulator_,backend studies)
+EXECUTED     := $(addprefix $(BUILD)/tests/executed/test_emulator_,backend steps studies)
 EXECUTED_CFLAGS = $(ALL_CFLAGS) $(CUDA_CFLAGS) --coverage
 $(BUILD)/tests/executed/%.f32.o: %.c $(BUILD)/flags
 	$(call say,CC,$< (float, executed))
@@ -95,6 +98,6 @@ $(EMULATE): $(MAIN_OBJ) $(LIB) $(EMULATOR) $(BUILD)/link $(SYMBOLS)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(TEST_CXX_LINK) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -Wl,--dynamic-list=$(SYMBOLS) -o $@ $(MAIN_OBJ) $(LIB) $(EMULATED_LINK)
 
--include $(wildcard $(BUILD)/$(EMULATOR_DIR)/*.d)
+-include $(wildcard $(BUILD)/$(EMULATOR_DIR)/*.d) $(COUNTS_OBJ:.o=.d)
 endif
 EMULATED_TESTS := $(EMULATOR_TESTS)

@@ -38,8 +38,6 @@ TEST_CXX_LINK := -static-libstdc++ -Wl,--gc-sections
 BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(HARDEN) $(CFLAGS))
 ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc -I. $(DEP_CFLAGS) -MMD -MP
 TEST_CXXFLAGS  = -std=c++17 -Wall -Wextra -Wno-psabi $(HARDEN) $(CFLAGS) -Isrc $(TEST_INCLUDES) -MMD -MP
-# Of a test's C++ source that is built once per precision.
-REAL_CXXFLAGS  = -std=c++17 -Wall -Wextra -Wno-psabi -ffp-contract=off -O2 $(HARDEN) $(CFLAGS) -Isrc $(TEST_INCLUDES) -MMD -MP
 
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 DIRTY  := $(if $(shell git status --porcelain -- Makefile mk src reference 2>/dev/null),1,0)

@@ -72,9 +72,9 @@ compile_commands.json: $(BUILD)/flags $(BUILD)/nvcc $(BUILD)/commit $(BUILD)/sou
 	@$(file >$@,[)$(foreach s,$(wordlist 2,$(words $(DATABASE)),$(DATABASE)),$(file >>$@,$(call entry,$s)$(COMMA)))
 	@$(file >>$@,$(call entry,$(firstword $(DATABASE))))$(file >>$@,])
 
-DATABASE := $(ALL_C) $(SUPPORT_SRC) $(TEST_CXX) $(filter %_real.cpp,$(TEST_FILES))
+DATABASE := $(ALL_C) $(SUPPORT_SRC) $(TEST_CXX)
 entry     = {"directory": "$(CURDIR)", "file": "$1", "command": "$(call quoted,$(call compiler-of,$1) -c -o $(BUILD)/$(basename $1).o $1)"}
 quoted    = $(subst ",\",$(subst \,\\,$1))
-compiler-of = $(filter-out -MMD -MP,$(if $(filter %_real.cpp,$1),$(CXX) $(REAL_CXXFLAGS) -DVIPER_PRECISION=64,$(if \
+compiler-of = $(filter-out -MMD -MP,$(if \
                 $(filter %.cpp,$1),$(CXX) $(TEST_CXXFLAGS) $(DEP_CFLAGS),$(CC) $(ALL_CFLAGS) $(call own-flags,$1) $(if \
-                $(filter %_lanes.c,$(filter-out $(TEST_SRC),$1)),$(call lanes-flags,$(firstword $(VARIANTS)),f64),$(if $(filter %_real.c,$1),-DVIPER_PRECISION=64)))))
+                $(filter %_lanes.c,$(filter-out $(TEST_SRC),$1)),$(call lanes-flags,$(firstword $(VARIANTS)),f64),$(if $(filter %_real.c,$1),-DVIPER_PRECISION=64))))

@@ -53,7 +53,7 @@ $(call stamp,objects,$(LIB_OBJ))
 $(call stamp,commit,$(COMMIT) $(DIRTY))
 $(call stamp,sources,$(ALL_C) $(SUPPORT_SRC))
 
--include $(PYTHON_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d) $(PLANTED_OBJ:.o=.d) $(JUDGE_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(HOST_OBJ:.o=.d) \
+-include $(PYTHON_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d) $(PLANTED_OBJ:.o=.d) $(JUDGE_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) \
   $(DEVICE_OBJ:.o=.d)
 endif
 

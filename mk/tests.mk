@@ -39,7 +39,7 @@ tests-of: ## "make tests-of FILE=src/gate/gate.h": list the test programs that c
 	@python3 tests/covers.py $(or $(FILE),$(error Say which file: make tests-of FILE=src/gate/gate.h))
 
 # These begin first, so that no processor waits for one of them in the end.
-LONGEST := $(addprefix $(BUILD)/tests/test_,problem lua_study cuda_phases cuda_studies plugin cuda_contact hostile_arguments plot_page viperize_shapes cli)
+LONGEST := $(addprefix $(BUILD)/tests/test_,problem lua_study plugin hostile_arguments plot_page viperize_shapes cli)
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
 	  tests/run.sh $(EMULATED_TESTS) $(filter $(LONGEST),$(RUN_TESTS)) $(filter-out $(LONGEST),$(RUN_TESTS))
@@ -56,8 +56,8 @@ sets: $(BUILD)/tests/test_schema ## regenerate src/scene/SETS.md
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them. FEW=yes
 # leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last four lines run no source
 # that a program that stays does not (tests/covers.py).
-SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal cuda_bundle cuda_contact \
-             cuda_phases cuda_plan cuda_studies energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
+SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal \
+             cuda_plan energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
              sweep umetani viper_lanes waiting problem plot_page cosserat_motion \
              articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
              viper_methods viperize viperize_shapes viper_contact viper_statics viper_residual viper_spin settings \
@@ -101,12 +101,12 @@ mutate-findings: need-test all ## plant regressions, one at a time, each of whic
 
 $(foreach s,$(TEST_SRC) $(TEST_CXX),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/$(basename $s).o))
 # Programs whose objects replace some of the library's, and the one that calls CUDA itself, have a copy of it.
-STATIC_TESTS := $(addprefix $(BUILD)/tests/test_,cuda_phases cuda_studies cuda_contact cuda_bundle cuda_device planted)
+STATIC_TESTS := $(addprefix $(BUILD)/tests/test_,cuda_device planted)
 $(STATIC_TESTS): $(LIB)
 $(filter-out $(STATIC_TESTS),$(TESTS)): | $(TEST_LIB)
 $(TESTS): $(BUILD)/link
 	$(call say,LINK,$@)
-	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX)))$(filter %.cpp.o,$^),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(filter $(LIB) $(TEST_LIB),$^ $|) $(TEST_LIBS)
+	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX))),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(filter $(LIB) $(TEST_LIB),$^ $|) $(TEST_LIBS)
 
 # What it calls of itself is its own, as in a program.
 SHARED_LINK = -shared -Wl,-soname,$(@F) -fopenmp $(CFLAGS) -Wl,-Bsymbolic -Wl,-z,relro,-z,now $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN'
@@ -132,16 +132,6 @@ $(BUILD)/%.o: %.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CXX) $(TEST_CXXFLAGS) $(DEP_CFLAGS) -c -o $@ $<
 
-$(BUILD)/%.f32.cpp.o: %.cpp $(BUILD)/flags
-	$(call say,CXX,$< (float))
-	@mkdir -p $(@D)
-	$(Q)$(CXX) $(REAL_CXXFLAGS) -DVIPER_PRECISION=32 -c -o $@ $<
-
-$(BUILD)/%.f64.cpp.o: %.cpp $(BUILD)/flags
-	$(call say,CXX,$< (double))
-	@mkdir -p $(@D)
-	$(Q)$(CXX) $(REAL_CXXFLAGS) -DVIPER_PRECISION=64 -c -o $@ $<
-
 # Fuzz targets: run over their corpora by a test; and by libFuzzer ("make fuzz"), watched by sanitizers where they
 # read what others made. The rest of the program is FAST_BUILD's, as it is.
 $(BUILD)/tests/test_fuzz_corpus: $(FUZZ_OBJ) | $(BUILD)/tests/hostile
@@ -160,20 +150,12 @@ $(FUZZERS): $(BUILD)/tests/fuzzer | $(BUILD)/tests/hostile
 
 fuzzers: $(FUZZERS)
 
-# The kernels of the CUDA backend on the host; the terms by themselves there, in C, and on a device;
-# phases with notes of what they leave behind, by the CPU backend (in one variant), there and on a
-# device.
-SUPPORT_SRC := $(filter-out $(TEST_SRC),$(filter tests/%_real.c tests/%_lanes.c,$(TEST_FILES))) tests/support/cuda/phases_cpu.c
-SUPPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,tests/support/cuda/phases_cpu.c) $(foreach p,$(PRECISIONS), \
-                  $(patsubst %.c,$(BUILD)/%.$p.o,$(filter %_real.c,$(SUPPORT_SRC))) \
-                  $(patsubst %.c,$(BUILD)/%.$(firstword $(VARIANTS)).$p.o,$(filter %_lanes.c,$(SUPPORT_SRC))))
+# The terms of the energy by themselves, in C and on a device. Without a device here, what the latter do is left to the
+# emulator ("make emulated").
+SUPPORT_SRC := $(filter tests/%_real.c,$(TEST_FILES))
+SUPPORT_OBJ := $(foreach p,$(PRECISIONS),$(SUPPORT_SRC:%.c=$(BUILD)/%.$p.o))
 DEVICE_OBJ  := $(if $(NVCC),$(foreach p,$(PRECISIONS),$(patsubst %.cu,$(BUILD)/%.strict.$p.o,$(filter %_real.cu,$(TEST_FILES)))))
-HOST_OBJ    := $(foreach p,$(PRECISIONS),$(patsubst %.cpp,$(BUILD)/%.$p.cpp.o,$(filter %_real.cpp,$(TEST_FILES))))
-ON_HOST     := $(addprefix $(BUILD)/tests/test_cuda_,phases studies contact bundle)
-$(ON_HOST) $(BUILD)/tests/test_cuda_device: $(SUPPORT_OBJ)
-$(ON_HOST): $(HOST_OBJ)
-# Without a device here, what these do is left to the emulator ("make emulated").
-$(BUILD)/tests/test_cuda_device: $(if $(CUDA_ARCHS),$(DEVICE_OBJ))
+$(BUILD)/tests/test_cuda_device: $(SUPPORT_OBJ) $(if $(CUDA_ARCHS),$(DEVICE_OBJ))
 $(BUILD)/tests/test_cuda_compile: | $(patsubst %.o,%.ptx,$(filter %.f32.o %.f64.o,$(CUDA_OBJ))) \
   $(patsubst %.o,%.ptxas,$(filter $(addprefix %.,$(addsuffix .o,$(CUDA_SEEN))),$(CUDA_OBJ)))
 

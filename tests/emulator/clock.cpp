@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "clock.hpp"
 
-#include "bench/device_model.h"
 #include "machine.hpp"
 
 #include <algorithm>
 
 namespace emulator {
 
-const vb_device_model *clock_device;
+const Timing *clock_device;
 Sectors clock_footprint;
 
 namespace {
@@ -16,6 +15,9 @@ namespace {
 /// Bytes that a bank of shared memory gives at once, and banks; bytes of a line of code, and of an
 /// instruction.
 constexpr uint64_t WORD = 4, BANKS = 32, LINE = 128, CODE = 16;
+
+/// Schedulers of a multiprocessor.
+constexpr uint64_t SCHEDULERS = 4;
 
 /// Bytes of a line of the first-level cache, of which it looks up one in a cycle; and of what goes
 /// between it and the second-level cache in a cycle (Jia et al. 2018), which a lookup waits for.
@@ -67,54 +69,75 @@ void fetch(Warp *w, const Instruction &in) {
   c.line_began = std::max(now, wait > 0 ? there : 0);
 }
 
+/// Different units of memory that lanes access, in rising order.
+class Units {
+public:
+  /// Of `bytes` bytes, at least a word.
+  Units(const Touch *touch, int n, uint64_t bytes) {
+    bool sorted = true;
+    for (int k = 0; k < n; k++)
+      for (uint64_t at = touch[k].number / bytes; at * bytes < touch[k].number + touch[k].bytes;
+           at++) {
+        if (n_ > 0 && unit_[n_ - 1] == at)
+          continue;
+        sorted &= n_ == 0 || unit_[n_ - 1] < at;
+        unit_[n_++] = at;
+      }
+    if (sorted)
+      return;
+    std::sort(unit_, unit_ + n_);
+    n_ = (size_t)(std::unique(unit_, unit_ + n_) - unit_);
+  }
+  const uint64_t *begin() const { return unit_; }
+  const uint64_t *end() const { return unit_ + n_; }
+
+private:
+  enum { WORDS = 8 };                 ///< that a lane accesses at most
+  uint64_t unit_[WARP * (WORDS + 1)]; ///< what is not aligned is in one more
+  size_t n_ = 0;
+};
+
 /// Accesses of shared memory, in each of which a bank gives one word.
 int waves_of(const Touch *touch, int n) {
-  std::vector<uint64_t> words;
+  const Units words(touch, n, WORD);
   int of_bank[BANKS] = {0};
-  for (int k = 0; k < n; k++)
-    for (uint64_t at = touch[k].number / WORD; at * WORD < touch[k].number + touch[k].bytes; at++)
-      words.push_back(at);
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
   int most = 1;
   for (uint64_t at : words)
     most = std::max(most, ++of_bank[at % BANKS]);
   return most;
 }
 
-/// Different blocks of `bytes` bytes among sectors, which are sorted.
-uint64_t blocks_of(const std::vector<uint64_t> &sectors, uint64_t bytes) {
-  uint64_t n = 0, last = UINT64_MAX;
-  for (uint64_t at : sectors) {
-    n += at * VB_SECTOR / bytes != last;
-    last = at * VB_SECTOR / bytes;
+/// Counts different blocks of `bytes` bytes among sectors, which come in rising order.
+struct BlockCount {
+  uint64_t bytes, n = 0, last = UINT64_MAX;
+
+  void add(uint64_t sector) {
+    uint64_t block = sector * SECTOR / bytes;
+    n += block != last;
+    last = block;
   }
-  return n;
-}
+};
 
 /// Of an access of global memory: its latency, and for how many cycles it keeps the first-level
 /// cache busy, which looks up a line in each, and passes on what it lacks.
 int latency_of_sectors(Warp *w, const Instruction &in, const Touch *touch, int n, bool store,
                        uint64_t *cycles) {
   BlockClock &b = w->block->clock;
-  std::vector<uint64_t> sectors, missed;
-  for (int k = 0; k < n; k++)
-    for (uint64_t at = touch[k].number / VB_SECTOR;
-         at * VB_SECTOR < touch[k].number + touch[k].bytes; at++)
-      sectors.push_back(at);
-  std::sort(sectors.begin(), sectors.end());
-  sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
-  size_t room = (clock_device->cache - w->block->shared.size()) / VB_SECTOR;
-  for (uint64_t at : sectors) {
+  BlockCount looked_up = {CACHE_LINE}, passed_on = {WIDTH};
+  size_t room = (clock_device->cache - w->block->shared.size()) / SECTOR;
+  for (uint64_t at : Units(touch, n, SECTOR)) {
     if (b.cached.size() >= room)
       b.cached.clear();
-    bool there = !b.cached.insert(at) && in.order == Order::WEAK && !store;
-    if (!there)
-      missed.push_back(at);
-    clock_footprint.insert(at);
+    bool is_new = b.cached.insert(at), there = !is_new && in.order == Order::WEAK && !store;
+    looked_up.add(at);
+    if (!there) {
+      b.sectors++;
+      passed_on.add(at);
+    }
+    if (is_new) // what was cached was accessed before
+      clock_footprint.insert(at);
   }
-  b.sectors += missed.size();
-  uint64_t lines = blocks_of(sectors, CACHE_LINE), moved = blocks_of(missed, WIDTH);
+  uint64_t lines = looked_up.n, moved = passed_on.n;
   b.lines += lines;
   *cycles = lines + moved;
   int first = store ? 1 : moved > 0 ? clock_device->from_second : clock_device->from_first;
@@ -252,7 +275,7 @@ void clock_barrier(Block *b, int cycles) {
     end = std::max(end, w.clock.now);
     issued += w.clock.issued;
   }
-  end = std::max({end, c.begun + issued / VB_SCHEDULERS, c.begun + c.accessed}) + (uint64_t)cycles;
+  end = std::max({end, c.begun + issued / SCHEDULERS, c.begun + c.accessed}) + (uint64_t)cycles;
   for (Warp &w : b->warps) {
     begin_part(&w.clock, end);
     w.clock.issued = 0;

@@ -8,12 +8,26 @@
 #include <cstdint>
 #include <vector>
 
-struct vb_device_model;
-
 namespace emulator {
 
 struct Block;
 struct Warp;
+
+/// What a device takes, in cycles, and has, in bytes, of each multiprocessor.
+struct Timing {
+  size_t cache;            ///< first-level cache and shared memory
+  size_t first_code, code; ///< instructions that it keeps in their first-level cache, and in all
+  /// Until a result is there: of an instruction of 32 bits, of one in double precision, of the unit
+  /// of special functions, of a shuffle or vote; of a load from shared memory, from the first-level
+  /// and from the second-level cache.
+  int plain, in_double, special, shuffle, from_shared, from_first, from_second;
+  int double_interval, special_interval; ///< for which one of these keeps its unit busy
+  int kept_line, far_line; ///< more until a line of code is there that the first level, or all lack
+  int block_barrier, warp_barrier; ///< of a barrier of a block, and for each of its warps
+};
+
+/// Bytes that memory moves at once.
+constexpr uint64_t SECTOR = 32;
 
 /// Sectors of memory, by their numbers, which are not 0.
 class Sectors {
@@ -95,7 +109,7 @@ void clock_meet(Warp *w);
 uint64_t clock_longest(const std::vector<Block> &blocks);
 
 /// The device whose time is modeled; null where none is.
-extern const vb_device_model *clock_device;
+extern const Timing *clock_device;
 /// All sectors that were accessed.
 extern Sectors clock_footprint;
 

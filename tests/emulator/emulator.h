@@ -20,6 +20,9 @@ void emulator_schedule(int schedule, unsigned seed, int races);
 void emulator_device(int multiprocessors, int threads, size_t shared);
 /// How many devices there are, of which CUDA_VISIBLE_DEVICES lets be seen what it lists.
 void emulator_devices(int n);
+/// Reads the code of all kernels: a process that forks does so once for all its children. None is
+/// loaded by that.
+void emulator_read(void);
 /// The n-th call of the runtime from now on fails (0: the next one); none where n < 0.
 void emulator_fail_call(long n);
 /// The n-th launch or copy from now on fails when it is executed, as by an error of the hardware:

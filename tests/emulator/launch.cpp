@@ -22,6 +22,11 @@ Run::Run(const Launch &launch, Memory *memory)
   grid_.races = settings().races ? &races_ : nullptr;
 }
 
+/// Whether a special register has another value in each lane.
+static bool is_of_lane(const std::string &name) {
+  return name == "%tid.x" || name.rfind("%lane", 0) == 0 || name.rfind("%local+", 0) == 0;
+}
+
 uint64_t Run::special(const Warp &w, int lane, const std::string &name) const {
   uint64_t workspace = (uint64_t)(uintptr_t)grid_.workspace;
   if (name.rfind("%local+", 0) == 0)
@@ -61,13 +66,11 @@ uint64_t Run::special(const Warp &w, int lane, const std::string &name) const {
 void Run::begin_warp(Block *b, int number) {
   Warp &w = b->warps[(size_t)number];
   int count = std::min((int)WARP, (int)launch_.block - WARP * number);
-  size_t stride = (kernel_.register_bytes + 63) / 64 * 64;
   w = Warp();
   w.block = b;
   w.first = WARP * number;
   w.live = count == WARP ? ~0u : (1u << count) - 1;
-  w.registers = (char *)(((uintptr_t)b->registers.data() + 63) / 64 * 64) + stride * (size_t)number;
-  memcpy(w.registers, kernel_.constants.data(), kernel_.constants.size());
+  w.registers = registers_of(*b, (size_t)number);
   bool wide;
   auto put = [&](Register at, int lane, uint64_t value) {
     if (wide)
@@ -75,11 +78,13 @@ void Run::begin_warp(Block *b, int number) {
     else
       w.lane<uint32_t>(at)[lane] = (uint32_t)value;
   };
-  for (const auto &s : kernel_.specials)
-    for (int i = 0; i < WARP; i++) {
-      wide = s.name == "%shared8" || s.name.rfind("%local+", 0) == 0;
-      put(s.at, i, special(w, i, s.name));
-    }
+  for (const auto &s : kernel_.specials) {
+    const bool of_lane = is_of_lane(s.name);
+    uint64_t value = special(w, 0, s.name);
+    wide = s.name == "%shared8" || s.name.rfind("%local+", 0) == 0;
+    for (int i = 0; i < WARP; i++)
+      put(s.at, i, of_lane ? special(w, i, s.name) : value);
+  }
   wide = true;
   for (const auto &a : kernel_.addresses)
     for (int i = 0; i < WARP; i++)
@@ -90,14 +95,35 @@ void Run::begin_warp(Block *b, int number) {
   push(w, 0, w.live);
 }
 
+char *Run::registers_of(const Block &b, size_t warp) const {
+  size_t stride = (kernel_.register_bytes + 63) / 64 * 64;
+  return (char *)(((uintptr_t)b.registers.data() + 63) / 64 * 64) + stride * warp;
+}
+
+/// Those of an earlier block of as many warps, or new ones.
+void Run::take_registers(Block *b, size_t n_warps) const {
+  size_t bytes = (kernel_.register_bytes + 63) / 64 * 64 * n_warps + 64;
+  auto &idle = kernel_.idle_registers;
+  for (size_t k = 0; k < idle.size(); k++)
+    if (idle[k].size() == bytes) {
+      b->registers.swap(idle[k]);
+      idle[k].swap(idle.back());
+      idle.pop_back();
+      return;
+    }
+  b->registers.resize(bytes);
+  for (size_t k = 0; k < n_warps; k++)
+    memcpy(registers_of(*b, k), kernel_.constants.data(), kernel_.constants.size());
+}
+
 void Run::begin_block(Block *b, unsigned number) {
-  size_t n = (launch_.block + WARP - 1) / WARP, stride = (kernel_.register_bytes + 63) / 64 * 64;
+  size_t n = (launch_.block + WARP - 1) / WARP;
   b->grid = &grid_;
   b->number = number;
   b->shared.assign((kernel_.static_shared + 15) / 16 * 16 + launch_.shared, (char)0xff);
   b->shared_written.assign(b->shared.size(), 0);
   b->local.assign(local_bytes() * launch_.block, (char)0xff);
-  b->registers.resize(n * stride + 64);
+  take_registers(b, n);
   b->warps.resize(n);
   b->n_live = (int)launch_.block;
   b->n_waiting = 0;
@@ -135,6 +161,8 @@ void Run::count(Block &b, KernelCounts *out) const {
     out->longest = std::max(out->longest, w.executed);
   }
   out->barriers = std::max(out->barriers, b.barriers);
+  kernel_.idle_registers.push_back(std::move(b.registers));
+  b.registers = {};
   if (!clock_device)
     return;
   clock_barrier(&b, 0);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Who waits for whom: barriers of a warp and of a block, votes, shuffles and matches.
-#include "bench/device_model.h"
 #include "run.hpp"
 
 namespace emulator {

@@ -123,7 +123,10 @@ struct Kernel {
   mutable std::vector<char> done; ///< whether any lane has done it, by instruction
   // Registers: those of constants come first.
   std::vector<char> constants; ///< 32 values of each
-  size_t register_bytes = 0;
+  size_t register_bytes = 0;   ///< of a warp
+  /// Registers of blocks that have ended, for those that begin: nothing writes constants, which
+  /// are most of them.
+  mutable std::vector<std::vector<char>> idle_registers;
   struct Special {
     Register at;
     std::string name; ///< "%tid.x"; "%shared" is where dynamic shared memory begins

@@ -17,6 +17,19 @@ void Races::begin(int first, int n_threads) {
   released_.clear();
 }
 
+Races::Cell *Races::Cells::at(uintptr_t number) {
+  uintptr_t page = number / PAGE;
+  auto &latest = latest_[page % LATEST];
+  if (latest.page != page) {
+    auto &cells = pages_[page];
+    if (!cells)
+      cells = std::make_unique<Cell[]>(PAGE);
+    latest.page = page;
+    latest.cells = cells.get();
+  }
+  return &latest.cells[number % PAGE];
+}
+
 /// Reports an earlier access unless it happened before.
 void Races::check(const Moment &m, const Access &access, bool same) {
   if (m.thread == access.thread || (m.strong && access.strong))
@@ -68,7 +81,7 @@ void Races::note(const Access &access) {
   bool whole = access.at % 4 == 0 && access.bytes % 4 == 0;
   for (size_t k = 0; k < access.bytes;) {
     uintptr_t at = access.at + k;
-    Cell *word = &words_[at / 4];
+    Cell *word = words_.at(at / 4);
     size_t step = 4 - at % 4 < access.bytes - k ? 4 - at % 4 : access.bytes - k;
     bool same = access.write &&
                 memcmp((const char *)access.value + k, (const char *)access.now + k, step) == 0;
@@ -78,10 +91,10 @@ void Races::note(const Access &access) {
       if (!word->split) { // each byte inherits what was noted of the word
         word->split = true;
         for (uintptr_t b = 0; b < 4; b++)
-          bytes_[at / 4 * 4 + b] = *word;
+          *bytes_.at(at / 4 * 4 + b) = *word;
       }
       for (size_t b = 0; b < step; b++)
-        note_cell(&bytes_[at + b], access, same);
+        note_cell(bytes_.at(at + b), access, same);
     }
     k += step;
   }

@@ -54,6 +54,19 @@ private:
     int n_reads = 0;
     bool split = false; ///< into bytes
   };
+  /// Cells by number, in pages, for accesses are near each other.
+  class Cells {
+  public:
+    Cell *at(uintptr_t number);
+
+  private:
+    enum { PAGE = 32, LATEST = 64 };
+    std::unordered_map<uintptr_t, std::unique_ptr<Cell[]>> pages_;
+    struct {
+      uintptr_t page = UINTPTR_MAX;
+      Cell *cells = nullptr;
+    } latest_[LATEST]; ///< pages at hand, so that they are not looked for again
+  };
   void note_cell(Cell *cell, const Access &access, bool same);
   void check(const Moment &m, const Access &access, bool same);
   void report(const Moment &m, const Access &access, bool same);
@@ -62,7 +75,7 @@ private:
   int first_ = 0;
   std::vector<std::shared_ptr<Clock>> seen_;
   std::vector<int32_t> time_;
-  std::unordered_map<uintptr_t, Cell> words_, bytes_;
+  Cells words_, bytes_;
   std::unordered_map<uintptr_t, std::shared_ptr<Clock>> released_;
   std::set<std::pair<int, int>> told_;
 };

@@ -55,6 +55,24 @@ static void keep_ptx(const std::string &text, const std::string &kernel) {
   }
 }
 
+Kernel *Runtime::read(Function *f) {
+  auto &module = f->object->module;
+  if (!module) {
+    module = std::make_unique<Module>();
+    std::string text = ptx_of_object(f->object->registered);
+    keep_ptx(text, f->name);
+    read_module(text, module.get());
+    note_registers(f->object->registered, module.get());
+    module->memory = memory.allocate(module->initial.size() + 1, Place::MODULE);
+    memcpy(module->memory, module->initial.data(), module->initial.size());
+  }
+  auto kernel = module->kernels.find(f->name);
+  if (kernel == module->kernels.end())
+    throw Fault("no PTX of " + f->name);
+  read_code(&kernel->second);
+  return &kernel->second;
+}
+
 Function *Runtime::load(const void *host, cudaError_t *code) {
   auto found = functions.find(host);
   *code = cudaErrorInvalidDeviceFunction;
@@ -67,21 +85,7 @@ Function *Runtime::load(const void *host, cudaError_t *code) {
   if ((*code = unless_capturing("the first use of a kernel, which loads it,")))
     return nullptr;
   try {
-    auto &module = f->object->module;
-    if (!module) {
-      module = std::make_unique<Module>();
-      std::string text = ptx_of_object(f->object->registered);
-      keep_ptx(text, f->name);
-      read_module(text, module.get());
-      note_registers(f->object->registered, module.get());
-      module->memory = memory.allocate(module->initial.size() + 1, Place::MODULE);
-      memcpy(module->memory, module->initial.data(), module->initial.size());
-    }
-    auto kernel = module->kernels.find(f->name);
-    if (kernel == module->kernels.end())
-      throw Fault("no PTX of " + f->name);
-    read_code(&kernel->second);
-    f->kernel = &kernel->second;
+    f->kernel = read(f);
   } catch (const Fault &e) {
     fprintf(stderr, "emulator: %s\n", e.what());
     *code = end(cudaErrorInvalidDeviceFunction);
@@ -173,6 +177,11 @@ struct AtEnd {
 } // namespace emulator
 
 using namespace emulator;
+
+void emulator_read(void) {
+  for (auto &[host, f] : runtime().functions)
+    runtime().read(&f);
+}
 
 uint64_t emulator_races(void) {
   return Races::found;

@@ -67,6 +67,8 @@ public:
   cudaError_t unless_capturing(const char *call);
   /// The function, loaded; null with an error where it has no kernel, or loads within a capture.
   Function *load(const void *host, cudaError_t *code);
+  /// Its kernel, with its code; not loaded by that. Throws a Fault where there is none.
+  Kernel *read(Function *f);
   /// Queues work, or captures it.
   void put(cudaStream_t stream, Work work);
   /// Does what was queued, until so much of a stream is done.

@@ -13,10 +13,8 @@ using namespace emulator;
 namespace {
 
 /// A device of numbers that tell each other apart.
-vb_device_model device() {
-  vb_device_model d = {};
-  d.name = "test";
-  d.multiprocessors = 4;
+Timing device() {
+  Timing d = {};
   d.cache = 1 << 16;
   d.first_code = d.code = 1 << 14;
   d.plain = 4;
@@ -118,7 +116,7 @@ const Row rows[] = {
 
 START_TEST(cycles_are_those_by_hand) {
   const Row &row = rows[_i];
-  vb_device_model d = device();
+  Timing d = device();
   clock_device = &d;
   // Shorter than what the device keeps of code, so that none is fetched.
   const int few = 8, many = 16;
@@ -134,7 +132,7 @@ START_TEST(sectors_and_banks_are_counted) {
     int stride;
     uint64_t sectors, lines, waves;
   } strides[] = {{4, 4, 1, 1}, {8, 8, 2, 2}, {32, 32, 8, 8}, {128, 32, 32, 32}};
-  vb_device_model d = device();
+  Timing d = device();
   clock_device = &d;
   for (const auto &s : strides) {
     KernelCounts none = counts_of("", 1, 32, s.stride);
@@ -154,11 +152,11 @@ END_TEST
 /// the multiprocessor does not hold; the first line of a kernel is jumped to.
 START_TEST(long_code_is_fetched) {
   enum { TIMES = 600, LINES = TIMES * 16 / 128 };
-  vb_device_model all = device(), near = device(), far = device();
+  Timing all = device(), near = device(), far = device();
   near.first_code = 1 << 12;
   far.first_code = far.code = 1 << 12;
   double cycles[3] = {0};
-  const vb_device_model *const devices[] = {&all, &near, &far};
+  const Timing *const devices[] = {&all, &near, &far};
   for (int i = 0; i < 3; i++) {
     clock_device = devices[i];
     cycles[i] =

@@ -26,8 +26,7 @@ static const struct {
   size_t n_settings;
 } studies[] = {{"rods", {{"bodies", "2"}, {"nodes", "17"}}, 2},
                {"octopuses", {{"octopuses", "2"}}, 1},
-               {"octopuses", {{"octopuses", "20"}}, 1}, // other groups for the more bodies
-               {"octopuses", {{NULL, NULL}}, 0},        // a hundred, as in the paper
+               {"octopuses", {{"octopuses", "20"}}, 1}, // more blocks, of bodies beside each other
                {"contact_crowd", {{"n", "2"}, {"after", "60"}}, 2}};
 
 /// Counts depend on the compiler and on what it compiles for.

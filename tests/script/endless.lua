@@ -22,7 +22,7 @@ local x = ('x'):rep(1e9)
 -- error: ran more than
 local x = (''):rep(1e18) while true do end
 
--- error: table.move: 9223372036854775805 elements are more than the script holds
+-- error: table.move: 9223372036854775805 elements are more than the script has
 table.move({}, 1, math.maxinteger - 1, 2)
 
 -- error: table.move: 18446744073709551615 elements

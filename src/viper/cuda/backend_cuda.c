@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+viper_cuda_at_first viper_cuda_first = {.columns_at_once = VIPER_COLUMNS_AT_ONCE};
+
 static void destroy(void *self) {
   viper_cuda *b = self;
   if (!b)
@@ -99,7 +101,7 @@ static vb_status ask_device(viper_cuda *b, viper_device_limits *limits, vb_error
       .shared_of_block = p.sharedMemPerBlockOptin,
       .shared_of_multiprocessor = p.sharedMemPerMultiprocessor,
       .shared_reserved = p.reservedSharedMemPerBlock,
-      .columns_at_once = VIPER_COLUMNS_AT_ONCE,
+      .columns_at_once = viper_cuda_first.columns_at_once,
   };
   TRY(b->kernels->prepare(b->method, b->is_static, limits->shared_of_block,
                           &limits->threads_of_multiprocessor, &b->device_blocks));

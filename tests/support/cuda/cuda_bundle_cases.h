@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Scenes with bundles that the CUDA backend is tried on, on the host and on a device.
+/// Scenes with bundles that the CUDA backend is tried on, in the emulator and on a device.
 #ifndef VB_TESTS_SUPPORT_CUDA_BUNDLE_CASES_H
 #define VB_TESTS_SUPPORT_CUDA_BUNDLE_CASES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What the CUDA backend is tried on, on the host (test_cuda_phases.c) and on a device
+/// What the CUDA backend is tried on, in the emulator (test_emulator_steps.c) and on a device
 /// (test_cuda_device.c): scenes with everything that the kernels tell apart.
 #ifndef VB_TESTS_SUPPORT_CUDA_CASES_H
 #define VB_TESTS_SUPPORT_CUDA_CASES_H
@@ -226,15 +226,6 @@ static inline vb_scene *case_surface(void) {
   return fixture_freeze(b);
 }
 
-/// A rod of 600 segments: more values than are summed in one row.
-static inline vb_scene *case_long(void) {
-  vb_builder *b = scenes_begin(0.01, 9.81);
-  scenes_bar(b, 600, 6, 0.02, &scenes_rubber);
-  scenes_pin_node(b, 0, VB_PIN_CENTER, scenes_wall(b, "wall"));
-  scenes_disturb(b, 0.001, 0.1, 4);
-  return fixture_freeze(b);
-}
-
 /// Bodies that have an equilibrium: a helix and a bar, with a hand that turns, loads on nodes and
 /// frames, one that turns with a segment, an activation and held parts of a frame; and an octopus.
 static inline vb_scene *case_held_fast_of(bool solid) {
@@ -306,24 +297,10 @@ static inline const char *case_method(const vb_scene *scene, int v) {
 }
 
 /// An instance of variant `v` (method, precision) in strict arithmetic.
-static inline handle case_open_by(const vb_scene *scene, int v, const char *backend,
-                                  const char *integrator) {
-  return handle_open(scene, "backend", backend, "integrator", integrator, "method",
-                     case_method(scene, v), "precision", case_precisions[v / CASE_METHODS],
-                     "iterations", "3", "substeps", "2", "tolerance", "0", NULL);
-}
-
-/// The same with frames that keep their momentum.
-static inline handle case_open_spinning(const vb_scene *scene, int v, const char *backend,
-                                        const char *integrator) {
-  return handle_open(scene, "backend", backend, "integrator", integrator, "gyroscope", "on",
-                     "method", case_method(scene, v), "precision",
+static inline handle case_open(const vb_scene *scene, int v, const char *backend) {
+  return handle_open(scene, "backend", backend, "method", case_method(scene, v), "precision",
                      case_precisions[v / CASE_METHODS], "iterations", "3", "substeps", "2",
                      "tolerance", "0", NULL);
-}
-
-static inline handle case_open(const vb_scene *scene, int v, const char *backend) {
-  return case_open_by(scene, v, backend, "euler");
 }
 
 /// Whether there is a device; says so where there is none.

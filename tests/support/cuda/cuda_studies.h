@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The scenes of every study of the project, for the CUDA backend on the host
-/// (test_cuda_studies.c) and on a device (test_cuda_device_studies.c). What is cut is named and
+/// The scenes of every study of the project, for the CUDA backend in the emulator
+/// (test_emulator_studies.c) and on a device (test_cuda_device_studies.c). What is cut is named and
 /// counted.
 #ifndef VB_TESTS_SUPPORT_CUDA_STUDIES_H
 #define VB_TESTS_SUPPORT_CUDA_STUDIES_H

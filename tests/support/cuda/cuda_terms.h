@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Every energy term by itself, in one precision (VIPER_PRECISION): evaluated by C code, by the
-/// CUDA backend's code on the host, and on a device, from the same random states.
+/// Every energy term by itself, in one precision (VIPER_PRECISION): evaluated by C code and on a
+/// device, from the same random states.
 #ifndef VB_TESTS_SUPPORT_CUDA_TERMS_H
 #define VB_TESTS_SUPPORT_CUDA_TERMS_H
 

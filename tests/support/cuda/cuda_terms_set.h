@@ -19,10 +19,6 @@ typedef struct terms_set {
 
 extern const terms_set terms_f32, terms_f64;
 
-/// By the CUDA backend's code on the host, lanes in shuffled order.
-void cuda_host_terms_f32(const void *in, int n, void *out);
-void cuda_host_terms_f64(const void *in, int n, void *out);
-
 /// On a device, strict. Returns a cudaError_t. Only in builds with nvcc.
 int cuda_device_terms_f32(const void *in, int n, void *out) __attribute__((weak));
 int cuda_device_terms_f64(const void *in, int n, void *out) __attribute__((weak));

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The CUDA backend on a device: strict results are the CPU's, bit by bit, and the same every time,
-/// as a graph and kernel by kernel. The cases are those of test_cuda_phases.c, which needs none.
+/// as a graph and kernel by kernel. The cases are those of the emulator's tests, which need none.
 /// A device is first touched inside of a test: Check forks, and CUDA does not survive that.
 /// Covers: src/viper/cuda/*.[ch] src/viper/cuda/*/*
 #include "cuda/cuda_at_hand.h"
 #include "cuda/cuda_bundle_cases.h"
 #include "cuda/cuda_contact_cases.h"
 #include "cuda/cuda_terms_set.h"
-#include "cuda/phases_cases.h"
-
-/// A build for no device that is here lacks the kernels that take notes.
-static void skip_without_notes(void) {
-  vb_skip("cuda", "this build has no kernels that take notes; make CUDA_ARCHS=all test");
-}
 
 /// Every term by itself, strict: energy, gradient and block of random states are the bits of C
 /// code.
@@ -21,7 +15,7 @@ START_TEST(terms_are_the_cpus) {
   const terms_set *set = _i ? &terms_f32 : &terms_f64;
   int (*on_device)(const void *, int, void *) = _i ? cuda_device_terms_f32 : cuda_device_terms_f64;
   if (!on_device) {
-    skip_without_notes();
+    vb_skip("cuda", "this build has no kernels of single terms; make CUDA_ARCHS=all test");
     return;
   }
   unsigned long long seed = 12;
@@ -36,52 +30,6 @@ START_TEST(terms_are_the_cpus) {
   free(in);
   free(c);
   free(device);
-}
-END_TEST
-
-/// A step of one substep on a device, with notes of its phases; of a scene with a surface its skin
-/// alone.
-static void step_on_device(const phases_subject *s, double time, viper_state *state, phases *log) {
-  bool direct = s->settings.method == VIPER_DIRECT,
-       single = s->of->variant.precision == VIPER_FLOAT;
-  viper_body_groups body_groups;
-  ck_assert_int_eq(viper_body_groups_create(s->of->model, false, direct, 0, &body_groups, NULL),
-                   VB_OK);
-  ck_assert_int_eq(viper_body_groups_complete(s->of->model, direct, &body_groups, NULL), VB_OK);
-  const phases_job job = {s->of->model, &body_groups, &s->of->skin, s->settings,
-                          time,         s->h,         state,        log};
-  int (*run)(const phases_job *) = single ? phases_device_f32 : phases_device_f64;
-  if (viper_has_contact(s->of->model))
-    run = single ? phases_contact_device_f32 : phases_contact_device_f64;
-  else if (s->of->skin.n_vertices > 0)
-    run = single ? phases_skin_device_f32 : phases_skin_device_f64;
-  ck_assert_int_eq(run(&job), 0);
-  viper_body_groups_destroy(&body_groups);
-}
-
-/// Phase by phase, strict, as in test_cuda_phases.c.
-START_TEST(each_phase_is_the_cpus) {
-  if (!phases_device_f32) {
-    skip_without_notes();
-    return;
-  }
-  vb_scene *scene = cuda_cases[_i / CASE_VARIANTS].scene();
-  phases_subject s = phases_open(scene, _i % CASE_VARIANTS);
-  viper_state x = phases_copy_state(&s, &s.of->state);
-  for (int step = 0; step < 3; step++) {
-    viper_state y = phases_copy_state(&s, &x);
-    phases a = phases_create(&s), b = phases_create(&s);
-    phases_step(&phases_cpu, &s, step * s.h, &x, &a);
-    step_on_device(&s, step * s.h, &y, &b);
-    phases_compare_bodies(&s, &a, &b);
-    ck_assert(phases_same_state(&s, &x, &y));
-    phases_destroy(&a);
-    phases_destroy(&b);
-    free(y.node);
-  }
-  free(x.node);
-  handle_close(&s.cpu);
-  free(scene);
 }
 END_TEST
 
@@ -110,34 +58,6 @@ START_TEST(each_iteration_is_the_cpus) {
   ck_assert(case_same_iterations(&cpu, &cuda, 7));
   handle_close(&cpu);
   handle_close(&cuda);
-  free(scene);
-}
-END_TEST
-
-/// The same of contact.
-START_TEST(each_phase_of_contact_is_the_cpus) {
-  if (!phases_contact_device_f32) {
-    skip_without_notes();
-    return;
-  }
-  vb_scene *scene = contact_cases[_i / CASE_VARIANTS].scene();
-  phases_subject s = phases_open(scene, _i % CASE_VARIANTS);
-  for (int look = 0; look < 3; look++) {
-    handle_step(&s.cpu, 4);
-    ck_assert_int_eq(viper_fetch(s.of, NULL), VB_OK);
-    viper_state x = phases_copy_state(&s, &s.of->state), y = phases_copy_state(&s, &x);
-    phases a = phases_create(&s), b = phases_create(&s);
-    double time = (double)s.of->n_steps * s.h;
-    phases_step(&phases_cpu, &s, time, &x, &a);
-    step_on_device(&s, time, &y, &b);
-    phases_compare_contact(&s, &a, &b);
-    ck_assert(phases_same_state(&s, &x, &y));
-    phases_destroy(&a);
-    phases_destroy(&b);
-    free(x.node);
-    free(y.node);
-  }
-  handle_close(&s.cpu);
   free(scene);
 }
 END_TEST
@@ -200,29 +120,6 @@ START_TEST(surfaces_are_those_of_the_cpu) {
 }
 END_TEST
 
-/// The same phase by phase.
-START_TEST(each_phase_of_a_surface_is_the_cpus) {
-  if (!phases_skin_device_f32) {
-    skip_without_notes();
-    return;
-  }
-  vb_scene *scene = case_surface();
-  phases_subject s = phases_open(scene, _i * CASE_METHODS);
-  handle_step(&s.cpu, 7);
-  ck_assert_int_eq(viper_fetch(s.of, NULL), VB_OK);
-  viper_state x = phases_copy_state(&s, &s.of->state);
-  phases a = phases_create(&s), b = phases_create(&s);
-  phases_skin_of_cpu(&s, &x, &a);
-  step_on_device(&s, 0, &x, &b);
-  phases_compare_skin(&s, &a, &b);
-  phases_destroy(&a);
-  phases_destroy(&b);
-  free(x.node);
-  handle_close(&s.cpu);
-  free(scene);
-}
-END_TEST
-
 /// Strict: contacts are the CPU's, bit by bit, over 100 steps, as a graph and kernel by kernel.
 START_TEST(contacts_are_those_of_the_cpu) {
   vb_scene *scene = contact_cases[_i / CASE_VARIANTS].scene();
@@ -279,8 +176,6 @@ static TCase *device(void) {
   if (!case_add_where_device(t))
     return t;
   tcase_add_loop_test(t, terms_are_the_cpus, 0, CASE_PRECISIONS);
-  tcase_add_loop_test(t, each_phase_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
-  tcase_add_loop_test(t, each_phase_of_contact_is_the_cpus, 0, N_CONTACT_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, strict_steps_are_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, runs_repeat_bit_by_bit, 0, N_CUDA_CASES * CASE_METHODS);
@@ -288,7 +183,6 @@ static TCase *device(void) {
   tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, bundles_are_those_of_the_cpu, 0, N_BUNDLE_CASES * CASE_VARIANTS);
   tcase_add_loop_test(t, many_bundles_are_those_of_the_cpu, 0, CASE_VARIANTS);
-  tcase_add_loop_test(t, each_phase_of_a_surface_is_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(t, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
   return t;
 }

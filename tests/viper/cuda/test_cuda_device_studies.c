@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The scenes of every study on a device: over 100 steps the CPU's bits, by every method, in both
-/// precisions by turns. test_cuda_studies.c does what can be done of it without a device.
+/// precisions by turns. test_emulator_studies.c does what can be done of it without a device.
 /// Covers: src/viper/cuda/*.[ch] src/viper/cuda/*/*
 #include "cuda/cuda_at_hand.h"
 #include "cuda/cuda_studies.h"

@@ -63,10 +63,12 @@ static vb_status make_sort_room(viper_contact_cuda *c, vb_error *error) {
 }
 
 static vb_status bring(viper_contact_cuda *c, vb_error *error) {
+  c->rooms = c->api->rooms(c->blocks.model);
+  if (viper_cuda_first.pairs > 0)
+    *c->rooms = (viper_contact_rooms){viper_cuda_first.pairs, viper_cuda_first.touches};
   vb_status status = viper_blocks_bring(&c->blocks, error);
   if (status)
     return status;
-  c->rooms = c->api->rooms(c->blocks.model);
   TRY(cudaMallocHost((void **)&c->h_run, sizeof *c->h_run));
   TRY(cudaMallocHost((void **)&c->h_report, c->api->report_bytes));
   return make_sort_room(c, error);

@@ -4,8 +4,8 @@
 /// takes every n-th element. Included before the phases (viper/method/elements.h).
 ///
 /// The kernels' code is that of one thread; threads wait for each other at barriers. It compiles
-/// for the host, too, where tests run the threads of a group in any order between two barriers
-/// (tests/support/cuda/cuda_threads.hpp).
+/// for the host, too, where a test runs parts of it by a single thread, which waits for none
+/// (tests/viper/cuda/test_cuda_pairs.cpp).
 #ifndef VIPER_CUDA_CORE_ACCESS_COOP_H
 #define VIPER_CUDA_CORE_ACCESS_COOP_H
 
@@ -31,17 +31,10 @@ typedef struct viper_coop_thread {
   uint32_t mask; ///< of the group's threads in its warp
 } viper_coop_thread;
 
-#ifndef __CUDA_ARCH__
-/// On the host: waits until every thread of the group is here. Defined by what runs the threads.
-#define viper_host_barrier VIPER_NAME(viper_host_barrier)
-extern "C" void viper_host_barrier(void);
-#endif
-
 /// Waits for the group; what its threads wrote before is seen by all of them after.
 VIPER_FN void viper_coop_sync(const viper_coop_thread *thread) {
 #ifndef __CUDA_ARCH__
   (void)thread;
-  viper_host_barrier();
 #else
   if (thread->size == VIPER_WARP)
     __syncwarp(); // of a mask that is known: else lanes first compare theirs

@@ -10,6 +10,13 @@
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
+/// What tests lower, so that small scenes reach what large ones do.
+typedef struct viper_cuda_at_first {
+  int32_t columns_at_once; ///< as in viper_device_limits; VIPER_COLUMNS_AT_ONCE
+  int32_t pairs, touches;  ///< room that contact begins with; 0: as many as it chooses
+} viper_cuda_at_first;
+extern viper_cuda_at_first viper_cuda_first;
+
 /// VB_OK, or an error that tells what the device said of a call. CUDA's last error is cleared:
 /// CUB's next call would report it as its own.
 static inline vb_status viper_cuda_check(cudaError_t code, const char *call, vb_error *error) {

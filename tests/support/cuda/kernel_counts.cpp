@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// What kernels have done, for "viperbench bench --count".
+/// What kernels have done in the emulator, for "viperbench bench --count".
 #include "bench/kernel_counts.h"
-#include "emulator.h"
-#include "runtime.hpp"
+
+#include "emulator/emulator.h"
+#include "emulator/runtime.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -44,9 +45,15 @@ std::string plain_name(const std::string &mangled) {
 
 } // namespace
 
-void vb_kernel_counts_device(const vb_device_model *device) {
-  emulator_device(device->multiprocessors, device->threads, device->shared);
-  clock_device = device;
+void vb_kernel_counts_device(const vb_device_model *d) {
+  static Timing timing;
+  timing = {
+      d->cache,           d->first_code,       d->code,        d->plain,      d->in_double,
+      d->special,         d->shuffle,          d->from_shared, d->from_first, d->from_second,
+      d->double_interval, d->special_interval, d->kept_line,   d->far_line,   d->block_barrier,
+      d->warp_barrier};
+  emulator_device(d->multiprocessors, d->threads, d->shared);
+  clock_device = &timing;
 }
 
 void vb_kernel_counts_reset(void) {
