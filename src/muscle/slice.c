@@ -11,6 +11,7 @@
 
 void vb_slice_clear(vb_slice *slice) {
   free(slice->sample);
+  free(slice->middle);
   *slice = (vb_slice){0};
 }
 
@@ -154,12 +155,15 @@ static vb_status sample_all(const polygon *list, size_t n, size_t n_samples, vb_
   double piece = out->area / (double)n_samples;
   out->n = add_all(list, n, piece, NULL);
   out->sample = reallocarray(NULL, out->n + 1, sizeof *out->sample);
-  if (!out->sample)
+  out->middle = reallocarray(NULL, 3 * out->n + 1, sizeof *out->middle);
+  if (!out->sample || !out->middle)
     return vb_error_memory(error);
   add_all(list, n, piece, out->sample);
   for (size_t i = 0; i < out->n; i++)
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
+      out->middle[(size_t)k * out->n + i] = out->sample[i].x[k];
       out->center[k] += out->sample[i].x[k] * out->sample[i].area / out->area;
+    }
   return VB_OK;
 }
 
@@ -211,22 +215,30 @@ vb_status vb_viperize_slice(const vb_mesh *mesh, const double *field, double lev
   return VB_OK;
 }
 
-static double square_distance(const double a[3], const double b[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++)
-    sum += (a[k] - b[k]) * (a[k] - b[k]);
-  return sum;
+/// Squared distances of `n` points from `x`, many at once; the components of the points lie
+/// `stride` apart.
+static void square_distances(const double *point, size_t stride, size_t n, const double x[3],
+                             double *out) {
+  const double *a = point, *b = a + stride, *c = b + stride;
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) {
+    double u = a[i] - x[0], v = b[i] - x[1], w = c[i] - x[2];
+    out[i] = u * u + v * v + w * w;
+  }
 }
 
 void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]) {
+  enum { BLOCK = 128 };
   size_t best = 0;
-  double least = INFINITY, off = 0;
-  for (size_t i = 0; i < slice->n; i++) {
-    double d = square_distance(slice->sample[i].x, x);
-    if (d < least) {
-      least = d;
-      best = i;
-    }
+  double least = INFINITY, off = 0, distance[BLOCK];
+  for (size_t i = 0; i < slice->n; i += BLOCK) {
+    size_t n = slice->n - i < BLOCK ? slice->n - i : BLOCK;
+    square_distances(slice->middle + i, slice->n, n, x, distance);
+    for (size_t k = 0; k < n; k++)
+      if (distance[k] < least) {
+        least = distance[k];
+        best = i + k;
+      }
   }
   const vb_slice_sample *s = &slice->sample[best];
   for (int k = 0; k < 3; k++)
@@ -240,20 +252,22 @@ void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]) {
 void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const double (*target)[3],
                     double pull, int32_t *owner, double *room) {
   size_t farthest = 0;
-  double most = -1;
+  double most = -1, *by_component = room + 4 * n, *distance = room + 7 * n;
   memset(room, 0, 4 * n * sizeof *room);
+  for (size_t p = 0; p < n; p++)
+    for (size_t k = 0; k < 3; k++)
+      by_component[k * n + p] = point[p][k];
   for (size_t i = 0; i < slice->n; i++) {
     const vb_slice_sample *s = &slice->sample[i];
     double least = INFINITY;
     if (i % 256 == 0 && vb_time_limit_over())
       return;
-    for (size_t p = 0; p < n; p++) {
-      double d = square_distance(s->x, point[p]);
-      if (d < least) {
-        least = d;
+    square_distances(by_component, n, n, s->x, distance);
+    for (size_t p = 0; p < n; p++)
+      if (distance[p] < least) {
+        least = distance[p];
         owner[i] = (int32_t)p;
       }
-    }
     if (least > most) {
       most = least;
       farthest = i;

@@ -15,6 +15,7 @@ typedef struct vb_slice_sample {
 /// A slice.
 typedef struct vb_slice {
   vb_slice_sample *sample; ///< (n)
+  double *middle;          ///< (3 x n) those of the samples, by component
   size_t n;
   double area;      ///< m^2
   double center[3]; ///< m
@@ -32,7 +33,7 @@ void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]);
 /// Moves each of `n` points to the middle of its Voronoi cell on the slice, pulled towards `target`
 /// (n x 3, or null) by the weight `pull` beside the cell's 1. Points of empty cells go to the piece
 /// that is farthest from its point (Lloyd 1982; restricted to the slice). `owner` is room for the
-/// slice's n numbers, `room` for 4 n.
+/// slice's n numbers, `room` for 8 n.
 void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const double (*target)[3],
                     double pull, int32_t *owner, double *room);
 

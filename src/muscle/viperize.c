@@ -201,7 +201,7 @@ static void relax_all(work *w, double pull) {
       __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
     if (!__atomic_load_n(&over, __ATOMIC_RELAXED))
       vb_slice_relax(&w->slice[j], w->point + j * n, n, (const double(*)[3])w->target + j * n, pull,
-                     w->owner + j * w->most, w->room + 4 * j * n);
+                     w->owner + j * w->most, w->room + 8 * j * n);
     if (n > 2 && !__atomic_load_n(&over, __ATOMIC_RELAXED))
       equalize(&w->slice[j], w->point + j * n, n, w->target + j * n);
   }
@@ -287,7 +287,7 @@ static vb_status make_slices(const vb_viperize *asked, vb_muscle_rods *rods, wor
   size_t points = w->n_slices * w->n_rods;
   w->point = reallocarray(NULL, points, sizeof *w->point);
   w->target = reallocarray(NULL, points, sizeof *w->target);
-  w->room = reallocarray(NULL, 4 * points, sizeof *w->room);
+  w->room = reallocarray(NULL, 8 * points, sizeof *w->room);
   w->cost = reallocarray(NULL, w->n_rods * w->n_rods, sizeof *w->cost);
   w->owner = reallocarray(NULL, w->n_slices * w->most + 1, sizeof *w->owner);
   w->column = reallocarray(NULL, w->n_rods, sizeof *w->column);

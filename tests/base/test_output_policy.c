@@ -40,7 +40,7 @@ static const struct {
     {"render @/o/fall.h5 --size 30x20 --plain --quiet --speed 0.01 --movie @/m.mp4", "m.mp4"},
     {"pills" MESHES "bar_bones.obj --count 2 --output @/pills.lua", "pills.lua"},
     {"viperize" MESHES "biceps.obj --source proximal --sink distal --rods 3 --slices 4 --output "
-     "@/rods.lua --picture @/rods.png",
+     "@/rods.lua",
      "rods.lua"},
     {"viperize" MESHES "biceps.obj --source proximal --sink distal --rods 3 --slices 4 --output "
      "@/rods.lua --picture @/rods.png",

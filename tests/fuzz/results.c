@@ -53,25 +53,29 @@ static void pack_frames(size_t file) {
     vb_pack_free(&pack);
 }
 
-/// Reads what the index and the run of the rods hold.
+/// Reads what the run of the rods holds.
+static void read_run_of_rods(void) {
+  read_column(1, "energy/total", -1, -1);
+  read_column(1, "frames/position", 0, 2);
+  read_column(1, "convergence/residual", -1, -1);
+  pack_frames(1);
+  fuzz_command("table @/rods-rods.h5 run/volume_error/rms_by_body topology/body_name");
+  fuzz_command("outline @/rods-rods.h5");
+  fuzz_command("surface @/rods-rods.h5");
+  fuzz_command("render @/rods-rods.h5 --color scale --size 24x16 --plain --out @/a.png");
+}
+
+/// Reads what the index of the rods holds, with their run.
 static void read_rods(void) {
   static const char *const COMMANDS[] = {
       "table @/rods.h5 runs/rods/run/energy/total runs/rods/run/frames/position gates/name",
-      "table @/rods-rods.h5 run/volume_error/rms_by_body topology/body_name",
-      "outline @/rods-rods.h5",
       "outline @/rods.h5 --run rods",
-      "surface @/rods-rods.h5",
-      "render @/rods-rods.h5 --color scale --size 24x16 --plain --out @/a.png",
       "render @/rods.h5 --show pills --size 24x16 --plain --out @/a.png",
       "distance @/rods.h5 rods rods",
       "compare @/rods.h5 @/rods.h5",
       "report @/rods.h5 @/rods-rods.h5 --plain --out @/a.html"};
   char index[FUZZ_PATH], packed[FUZZ_PATH];
   vb_error error = {0};
-  read_column(1, "energy/total", -1, -1);
-  read_column(1, "frames/position", 0, 2);
-  read_column(1, "convergence/residual", -1, -1);
-  pack_frames(1);
   read_column(0, "runs/rods/reaction/force", 0, 2);
   for (size_t i = 0; i < COUNT(COMMANDS); i++)
     fuzz_command(COMMANDS[i]);
@@ -95,6 +99,8 @@ static void run(const uint8_t *data, size_t size) {
   for (size_t i = 0; i < SMALL_STUDY_FILES; i++)
     if (files[i].touched)
       summarize(i);
+  if (files[1].touched)
+    read_run_of_rods();
   if (files[0].touched || files[1].touched)
     read_rods();
   if (files[2].touched || files[3].touched)

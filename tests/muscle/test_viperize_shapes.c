@@ -136,21 +136,47 @@ static bool at_right(const double x[3]) {
   return x[0] > 0.288;
 }
 
-static bool in_rods(const vb_muscle_rods *r, const double x[3]) {
+/// A capsule of a rod, and the box around it.
+typedef struct boxed {
+  vb_capsule capsule;
+  double low[3], high[3];
+} boxed;
+
+/// Those of all rods, which the caller frees.
+static boxed *make_boxed(const vb_muscle_rods *r, size_t *n) {
+  boxed *list = calloc((size_t)(r->n_rods * r->n_slices), sizeof *list);
+  *n = 0;
   for (int32_t i = 0; i < r->n_rods; i++)
     for (int32_t j = 1; j < r->n_slices; j++) {
       const double *a = r->point[i * r->n_slices + j - 1], *b = r->point[i * r->n_slices + j];
-      vb_capsule c = vb_capsule_make(a, r->radius[j - 1], b, r->radius[j]);
-      double normal[3], place;
-      if (vb_capsule_distance(&c, x, normal, &place) <= 0)
-        return true;
+      double most = fmax(r->radius[j - 1], r->radius[j]);
+      boxed *out = &list[(*n)++];
+      out->capsule = vb_capsule_make(a, r->radius[j - 1], b, r->radius[j]);
+      for (int k = 0; k < 3; k++) {
+        out->low[k] = fmin(a[k], b[k]) - most;
+        out->high[k] = fmax(a[k], b[k]) + most;
+      }
     }
+  return list;
+}
+
+static bool in_rods(const boxed *list, size_t n, const double x[3]) {
+  for (size_t i = 0; i < n; i++) {
+    double normal[3], place;
+    bool near = true;
+    for (int k = 0; near && k < 3; k++)
+      near = x[k] >= list[i].low[k] && x[k] <= list[i].high[k];
+    if (near && vb_capsule_distance(&list[i].capsule, x, normal, &place) <= 0)
+      return true;
+  }
   return false;
 }
 
 /// Shares of the mesh's volume: of points of the tetrahedra and of a lattice.
 static void measure_volume(const vb_mesh *mesh, const vb_muscle_rods *r, measure *out) {
   double sum = 0, inside = 0, low[3], high[3];
+  size_t n_boxed;
+  boxed *list = make_boxed(r, &n_boxed);
   for (int k = 0; k < 3; k++) {
     low[k] = INFINITY;
     high[k] = -INFINITY;
@@ -165,7 +191,7 @@ static void measure_volume(const vb_mesh *mesh, const vb_muscle_rods *r, measure
         high[k] = fmax(high[k], y + 0.01);
       }
     sum += v;
-    inside += in_rods(r, x) ? v : 0;
+    inside += in_rods(list, n_boxed, x) ? v : 0;
   }
   out->filled = inside / sum;
   int n = 0, count[3] = {120, 50, 50};
@@ -179,9 +205,10 @@ static void measure_volume(const vb_mesh *mesh, const vb_muscle_rods *r, measure
         double x[3] = {low[0] + (high[0] - low[0]) * (i + 0.5) / count[0],
                        low[1] + (high[1] - low[1]) * (j + 0.5) / count[1],
                        low[2] + (high[2] - low[2]) * (k + 0.5) / count[2]};
-        n += in_rods(r, x);
+        n += in_rods(list, n_boxed, x);
       }
   out->joined = n * cell / sum;
+  free(list);
 }
 
 /// The time of a processor that this process and those it waited for have taken, s.

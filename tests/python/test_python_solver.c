@@ -100,10 +100,10 @@ START_TEST(reports_the_line_or_the_fault) {
 }
 END_TEST
 
-/// What a process of at most 1 GB of memory and 2 s of processor time says when it needs more.
+/// What a process of at most 1 GB of memory and 1 s of processor time says when it needs more.
 static const fault_case LIMITS[] = {
     {"step computes for ever", 1,
-     "step took more than the 2 s of processor time that its process may have (option cpu_limit)"},
+     "step took more than the 1 s of processor time that its process may have (option cpu_limit)"},
     {"step opens files", 1,
      "OSError: [Errno 24] Too many open files: '/dev/null'; its process may "
      "have 1024 open"},
@@ -119,7 +119,7 @@ START_TEST(a_process_has_limits) {
     return;
   setenv("VB_FAULT", LIMITS[_i].fault, 1);
   snprintf(words, sizeof words,
-           "run chain --quiet --fresh --option memory_limit=1 --option cpu_limit=2 --out @/out "
+           "run chain --quiet --fresh --option memory_limit=1 --option cpu_limit=1 --out @/out "
            "--solver @/plugins/faulty.py");
   expect(words, LIMITS[_i].code, LIMITS[_i].complaint);
   unsetenv("VB_FAULT");

@@ -11,10 +11,13 @@
 #define PYTHON "/usr/bin/python3"
 
 /// Whether python3 has these modules ("numpy, h5py"), and the package is here; a test that lacks
-/// them says so.
+/// them says so. They are looked for, not imported, which takes ten times as long.
 static inline bool has_python(const char *modules) {
-  char command[128];
-  snprintf(command, sizeof command, PYTHON " -c 'import %s' >/dev/null 2>&1", modules);
+  char command[256];
+  snprintf(command, sizeof command,
+           PYTHON " -c 'import sys; from importlib.util import find_spec\n"
+                  "sys.exit(not all(map(find_spec, \"%s\".split(\", \"))))' >/dev/null 2>&1",
+           modules);
   if (system(command)) {
     vb_skip("h5py", "python3 lacks a module of python3-numpy or python3-h5py");
     return false;

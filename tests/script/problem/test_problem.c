@@ -69,14 +69,14 @@ static vb_status answer(const vb_problem_case *of, const vb_question *q, cossera
                      : cosserat_elements_solve(&of->rod, n, &q->place, 1, out, NULL);
 }
 
-/// Answers all questions of a motion by elements in steps of twice the length.
+/// Answers all questions of a motion by elements in steps of four times the length.
 static vb_status answer_motion(const vb_problem_case *of, cosserat_value *out) {
   cosserat_place place[MOST_QUESTIONS];
   ck_assert_uint_le(of->n_questions, MOST_QUESTIONS);
   for (size_t q = 0; q < of->n_questions; q++)
     place[q] = of->questions[q].place;
   cosserat_motion coarse = of->motion;
-  coarse.steps /= 2;
+  coarse.steps /= 4;
   return cosserat_move_elements(&of->rod, &coarse, of->n_elements, place, of->n_questions, out,
                                 NULL);
 }
