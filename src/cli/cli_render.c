@@ -357,7 +357,7 @@ static vb_status draw_pictures(album *a, size_t n, vb_error *error) {
 
 /// Makes sure that no file is in the place of the movie or of one of the `n` pictures.
 static vb_status check_outputs(const album *a, size_t n, vb_error *error) {
-  const vb_output_policy policy = {(char **)&a->recording->place.path, 1, a->asked->force};
+  const vb_output_policy policy = {(char **)&a->recording->place.path, 1, .force = a->asked->force};
   char path[4096];
   vb_status status = VB_OK;
   if (a->asked->movie)

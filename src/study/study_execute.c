@@ -6,6 +6,7 @@
 #include "base/signals.h"
 #include "gate/finding.h"
 #include "gate/gate_record.h"
+#include "results/h5.h"
 #include "results/h5_own.h"
 #include "results/results_trial.h"
 #include "solver/table.h"
@@ -166,7 +167,7 @@ static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_stu
   o->kept = false;
   if (!fresh && o->found == VB_RECORD_CURRENT && keep(outcome, i, error))
     return error->status;
-  if (!fresh && o->found == VB_RECORD_OUT_OF_REACH)
+  if (o->found == VB_RECORD_OUT_OF_REACH && (!fresh || vb_h5_is_written(o->path)))
     return vb_error_prefix(error, "%s, run %s", study->name, study->runs[i].name);
   *error = (vb_error){0};
   if (effort == VB_EFFORT_NONE)
