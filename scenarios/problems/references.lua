@@ -1,4 +1,4 @@
--- Made by "make problems" from the problems beside it: value and error of each reference, and of two computations.
+-- Made by viperbench problem --certify from the problems beside it: value and error of each reference, and of two computations.
 return {
   ["beck/flutter/load"] = { reference = { 20.050953618973764, 2.1e-12 }, bars = { 20.05095361861369, 2.3e-08 }, },
   ["beck/below/frequency"] = { reference = { 5.175762261277976, 6.2e-13 }, bars = { 5.175762261307707, 1.9e-09 }, },

@@ -27,7 +27,7 @@ static bool holds(const char *bytes, size_t n, const char *mark, size_t length) 
 static bool has_mark(const char *bytes, size_t n) {
   return HOLDS(VB_MARK_HTML) || HOLDS("Software\0" VB_MARK_PNG) ||
          HOLDS(VB_MARK_LUA "pills. Meters.\n") || HOLDS(VB_MARK_LUA "viperize. Meters.\n") ||
-         HOLDS(VB_MARK_MOVIE);
+         HOLDS(VB_MARK_LUA "problem --certify") || HOLDS(VB_MARK_PLOT) || HOLDS(VB_MARK_MOVIE);
 }
 
 /// What kind of file is in the way.
@@ -62,9 +62,7 @@ vb_status vb_output_check(const vb_output_policy *policy, const char *path, vb_e
   if (other == KIND_HDF5)
     return vb_bad_input(error, "%s is an HDF5 file and is not replaced; give another name", path);
   if (other == KIND_FOREIGN && !policy->force)
-    return vb_bad_input(
-        error,
-        "%s exists and was not made by this command; give another name, or --force to replace it",
-        path);
+    return vb_bad_input(error, "%s exists and was not made by this command; give another name%s",
+                        path, policy->no_force ? "" : ", or --force to replace it");
   return VB_OK;
 }

@@ -15,12 +15,14 @@
 #define VB_MARK_PNG   "viperbench " ///< the text behind the key
 #define VB_MARK_LUA   " by viperbench "
 #define VB_MARK_MOVIE "made by viperbench"
+#define VB_MARK_PLOT  "<desc>Produced by GNUPLOT" ///< of figures in SVG, which gnuplot draws
 
 /// What an output may replace.
 typedef struct vb_output_policy {
   char *const *input; ///< (n) paths of what is read
   size_t n;
-  bool force; ///< whether files without a mark may be replaced
+  bool force;    ///< whether files without a mark may be replaced
+  bool no_force; ///< whether the command has no option by which they may
 } vb_output_policy;
 
 /// Whether two paths lead to one file.

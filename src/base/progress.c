@@ -90,6 +90,8 @@ void vb_progress_count(vb_progress *progress, const char *label, double cost, bo
   *(kept ? &progress->kept : &progress->executed) += cost;
   if (!progress->lines)
     return;
-  printf("%zu/%zu %s: %s\n", progress->done, progress->total, label, how);
+  if (progress->total)
+    printf("%zu/%zu ", progress->done, progress->total);
+  printf("%s: %s\n", label, how);
   fflush(stdout);
 }

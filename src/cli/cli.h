@@ -150,6 +150,12 @@ void vb_cli_note_options(const vb_study_request *request, vb_study *const *studi
 /// Whether an output of that name may be made (see base/output_policy.h); null is none.
 vb_status vb_cli_check_output(const vb_cli *cli, const char *path, bool force, vb_error *error);
 
+/// The same of a command without --force.
+vb_status vb_cli_check_new(const vb_cli *cli, const char *path, vb_error *error);
+
+/// The same of the files of a figure, STEM.svg and STEM.png.
+vb_status vb_cli_check_figure(const vb_cli *cli, const char *stem, vb_error *error);
+
 /// Lists in a line of the standard error which settings of a study's scripts do not count with the
 /// solver of the command line, if any.
 void vb_cli_list_missing(const vb_study *study, const char *solver);

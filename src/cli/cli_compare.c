@@ -76,7 +76,9 @@ static vb_status compare_records(const vb_cli *cli, const settings *s, vb_error 
     return vb_bad_input(error, "compare needs two results files, indexes or folders; there %s %zu",
                         cli->n_arguments == 1 ? "is" : "are", cli->n_arguments);
   vb_compared compared = {cli->arguments[0], cli->arguments[1], &request, &result};
-  vb_status status = vb_compare_paths(compared.a, compared.b, &request, &result, error);
+  vb_status status = vb_cli_check_figure(cli, s->figure, error);
+  if (!status)
+    status = vb_compare_paths(compared.a, compared.b, &request, &result, error);
   if (status)
     return status;
   if (s->json)

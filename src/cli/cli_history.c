@@ -41,7 +41,9 @@ static bool order_folders(vb_cli *cli, const vb_history *history) {
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_history history;
-  vb_status status = vb_history_read(cli->arguments, cli->n_arguments, &history, error);
+  vb_status status = vb_cli_check_figure(cli, s->figure, error);
+  if (!status)
+    status = vb_history_read(cli->arguments, cli->n_arguments, &history, error);
   if (!status && order_folders(cli, &history)) {
     vb_history_free(&history);
     status = vb_history_read(cli->arguments, cli->n_arguments, &history, error);

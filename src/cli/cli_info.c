@@ -118,23 +118,40 @@ static json_t *describe_study(const vb_study *study) {
                    vb_report_texts(study->includes, study->n_includes), "figure", study->figure);
 }
 
+static bool ends_in(const char *name, const char *end) {
+  size_t n = strlen(name), m = strlen(end);
+  return n > m && strcmp(name + n - m, end) == 0;
+}
+
+/// Whether a word is the file of a solver. Only what is called one is loaded, since that executes
+/// it.
+static bool is_plugin(const char *name) {
+  const char *inner = vb_plugin_checked(name);
+  const char *file = inner ? inner : name;
+  return ends_in(file, ".so") || vb_plugin_is_python(file);
+}
+
+/// Whether a word is a results file, also one that is not finished or was put aside.
+static bool is_file(const char *name) {
+  return ends_in(name, ".h5") || ends_in(name, ".h5.part") || ends_in(name, ".h5" VB_DAMAGED);
+}
+
 /// The solver that a word names: one of the program, a shared object or a Python file; null for any
-/// other word. `*status` tells where such a file is no solver.
+/// other word. `*status` tells where such a file is no solver, and where a path is nothing that has
+/// information.
 static const vb_solver *find_solver(const char *name, vb_status *status, vb_error *error) {
   const vb_solver *found = NULL;
   for (const vb_solver *const *s = vb_solver_table(); *s; s++)
     if (strcmp((*s)->describe(*s)->name, name) == 0)
       return *s;
-  size_t n = strlen(name);
-  bool study = n > 4 && strcmp(name + n - 4, ".lua") == 0;
-  if (vb_plugin_named(name) && !study)
+  if (is_plugin(name))
     *status = vb_solver_find(name, &found, error);
+  else if (vb_plugin_named(name) && !ends_in(name, ".lua"))
+    *status = vb_bad_input(error,
+                           "%s is no file that info knows: it takes studies (.lua), results (.h5) "
+                           "and solvers (.so, .py)",
+                           name);
   return found;
-}
-
-static bool is_file(const char *name) {
-  size_t n = strlen(name);
-  return n > 3 && strcmp(name + n - 3, ".h5") == 0;
 }
 
 /// Prints how the run in a results file ended, and which lock of the kernel was lacking.

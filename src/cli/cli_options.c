@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 vb_status vb_cli_refuse(const vb_cli_given *given, const char *what, vb_error *error) {
   return vb_bad_input(error, "--%s needs %s, not \"%s\"", given->name, what, given->text);
@@ -178,7 +179,7 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) 
 }
 
 vb_status vb_cli_check_output(const vb_cli *cli, const char *path, bool force, vb_error *error) {
-  const vb_output_policy policy = {cli->arguments, cli->n_arguments, force};
+  const vb_output_policy policy = {cli->arguments, cli->n_arguments, .force = force};
   return path ? vb_output_check(&policy, path, error) : VB_OK;
 }
 
@@ -196,4 +197,22 @@ void vb_cli_complain(const vb_error *error) {
 
 int vb_cli_exit_code(vb_status status) {
   return status == VB_INTERRUPTED ? 128 + vb_signal_caught() : (int)status;
+}
+
+vb_status vb_cli_check_new(const vb_cli *cli, const char *path, vb_error *error) {
+  const vb_output_policy policy = {cli->arguments, cli->n_arguments, .no_force = true};
+  return path ? vb_output_check(&policy, path, error) : VB_OK;
+}
+
+vb_status vb_cli_check_figure(const vb_cli *cli, const char *stem, vb_error *error) {
+  char drawn[4096], other[4096];
+  if (!stem)
+    return VB_OK;
+  snprintf(drawn, sizeof drawn, "%.4000s.svg", stem);
+  snprintf(other, sizeof other, "%.4000s.png", stem);
+  vb_status status = vb_cli_check_new(cli, drawn, error);
+  // gnuplot leaves no mark in this one; it was drawn with the other.
+  if (!status && access(drawn, F_OK))
+    status = vb_cli_check_new(cli, other, error);
+  return status;
 }

@@ -37,7 +37,9 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_problems problems = {0};
   if (s->certify && (s->json || cli->n_arguments > 0))
     return vb_bad_input(error, "--certify computes all problems; leave out names and --json");
-  vb_status status = vb_home(home, sizeof home, error);
+  vb_status status = vb_cli_check_new(cli, s->certify, error);
+  if (!status)
+    status = vb_home(home, sizeof home, error);
   if (!status)
     status = vb_problems_read(home, cli->arguments, cli->n_arguments, s->certify != NULL, &problems,
                               error);

@@ -258,14 +258,16 @@ static vb_status choose_run(const char *path, const char *run, vb_run_location *
       place->run = names->texts[i];
   if (status || place->run)
     return status;
+  if (names->n == 0)
+    return vb_bad_input(error, "%s is the index of no runs", path);
   const char *near = run ? vb_nearest_word(run, (const char *const *)names->texts, names->n) : NULL;
   if (near)
     return vb_bad_input(error, "%s has no run \"%s\"; did you mean \"%s\"?", path, run, near);
   return vb_bad_input(error,
-                      "%s is the index of %zu runs%s%s; choose one by --run NAME (\"%s\" is the "
+                      "%s is the index of %zu run%s%s%s; choose one by --run NAME (\"%s\" is the "
                       "first)",
-                      path, names->n, run ? ", none of them " : "", run ? run : "",
-                      names->n ? names->texts[0] : "");
+                      path, names->n, names->n == 1 ? "" : "s", run ? ", none of them " : "",
+                      run ? run : "", names->texts[0]);
 }
 
 /// The pictures of one call, drawn several at a time.
@@ -357,7 +359,7 @@ static vb_status draw_pictures(album *a, size_t n, vb_error *error) {
 
 /// Makes sure that no file is in the place of the movie or of one of the `n` pictures.
 static vb_status check_outputs(const album *a, size_t n, vb_error *error) {
-  const vb_output_policy policy = {(char **)&a->recording->place.path, 1, a->asked->force};
+  const vb_output_policy policy = {(char **)&a->recording->place.path, 1, .force = a->asked->force};
   char path[4096];
   vb_status status = VB_OK;
   if (a->asked->movie)

@@ -2,6 +2,7 @@
 // The table of the references of all problems.
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/output_policy.h"
 #include "base/report_text.h"
 #include "cli/problem_report.h"
 
@@ -64,9 +65,8 @@ static vb_status certify_case(const vb_problem *problem, const vb_problem_case *
 
 static vb_status write_table(const vb_problems *problems, FILE *stream, vb_error *error) {
   vb_status status = VB_OK;
-  fputs("-- Made by \"make problems\" from the problems beside it: value and error of each "
-        "reference, "
-        "and of two computations.\n",
+  fputs("-- Made" VB_MARK_LUA "problem --certify from the problems beside it: value and error of "
+        "each reference, and of two computations.\n",
         stream);
   fputs("return {\n", stream);
   for (size_t i = 0; i < problems->n; i++) {

@@ -10,6 +10,7 @@
 #include "results/results_locate.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,7 +204,7 @@ static vb_status check_same_rows(const vb_column_block *first, const vb_column_b
                                  vb_error *error) {
   bool same = first->n == other->n && strcmp(first->x_name, other->x_name) == 0;
   for (size_t i = 0; same && i < first->n; i++)
-    same = first->x[i] == other->x[i];
+    same = first->x[i] == other->x[i] || (isnan(first->x[i]) && isnan(other->x[i]));
   return same ? VB_OK
               : vb_bad_input(error,
                              "\"%s\" and \"%s\" do not have the same rows; print them separately",

@@ -109,6 +109,7 @@ static void check_claim(vb_h5 *h5, const vb_h5_dataset *d) {
     stored = size;
   else
     vb_h5_check_storage(h5, d->id, d->path, &stored);
+  stored = stored < size ? stored : size; // whatever the index of its chunks says
   if (h5->status || (!overflows && bytes / MOST_INFLATION <= stored))
     return;
   char extent[80];
@@ -119,9 +120,8 @@ static void check_claim(vb_h5 *h5, const vb_h5_dataset *d) {
       extent, d->kind == VB_H5_TEXTS ? "texts" : "numbers", (unsigned long long)stored);
 }
 
-void vb_h5_expect(vb_h5 *h5, const vb_h5_dataset *d, vb_h5_kind kind, int least, int most) {
-  if (h5->status)
-    return;
+/// What vb_h5_expect does, for messages about the file that the dataset is in.
+static void expect(vb_h5 *h5, const vb_h5_dataset *d, vb_h5_kind kind, int least, int most) {
   if (d->kind != kind)
     vb_h5_refuse(h5, d->path, kind == VB_H5_TEXTS ? "holds no texts" : "holds no numbers");
   else if (d->rank < least || d->rank > most)
@@ -132,6 +132,14 @@ void vb_h5_expect(vb_h5 *h5, const vb_h5_dataset *d, vb_h5_kind kind, int least,
     vb_reader_expect(h5, d, kind, least, most);
   else if (!d->sound)
     check_claim(h5, d);
+}
+
+void vb_h5_expect(vb_h5 *h5, const vb_h5_dataset *d, vb_h5_kind kind, int least, int most) {
+  const char *path = vb_reader_path(d->id); // of a run, where `h5` is about the index
+  vb_h5 of = {path ? path : h5->path, h5->kind, h5->error, h5->status};
+  if (!h5->status)
+    expect(&of, d, kind, least, most);
+  h5->status = of.status;
 }
 
 /// How many numbers a block has; sees to it that they are in the dataset and fit in memory.

@@ -7,10 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Nested groups, and objects, that a listing goes through.
-#define MOST_DEPTH   8
-#define MOST_OBJECTS 65536
-
 typedef struct listing {
   vb_h5_member *visit;
   void *data;
@@ -48,8 +44,12 @@ static herr_t enter(hid_t group, const char *name, const H5L_info_t *info, void 
   size_t length = strlen(w->path);
   if (info->type != H5L_TYPE_HARD)
     return 0;
+  if (length + strlen(name) + 2 > sizeof w->path) {
+    vb_h5_refuse(w->h5, w->path, "holds a name that is too long");
+    return 1;
+  }
   snprintf(w->path + length, sizeof w->path - length, "%s%s", length ? "/" : "", name);
-  if (w->depth > MOST_DEPTH || ++w->n > MOST_OBJECTS)
+  if (w->depth > VB_H5_MOST_DEPTH || ++w->n > VB_H5_MOST_MEMBERS)
     vb_h5_refuse(w->h5, w->path, "is one of too many groups and datasets");
   hid_t object = vb_h5_open_here(w->h5, group, name);
   H5I_type_t type = object < 0 ? H5I_BADID : H5Iget_type(object);

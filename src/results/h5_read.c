@@ -11,6 +11,8 @@ void vb_h5_refuse(vb_h5 *h5, const char *path, const char *what) {
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT, "%s: \"%s\" %s", h5->path, path, what);
 }
 
+static const char leads_out[] = "leads out of the file, and is not followed";
+
 static bool denied;
 
 bool vb_h5_is_denied(void) {
@@ -37,8 +39,16 @@ static herr_t stop_at_link(const char *file, const char *group, const char *targ
 }
 // NOLINTEND(readability-non-const-parameter)
 
-/// Whether a link of the path is of a kind that leads elsewhere; soft links are not followed.
-static bool leads_to_another_file(hid_t from, const char *path) {
+/// Whether an object that a hard link leads to cannot be opened.
+static bool is_broken(hid_t from, const char *path) {
+  hid_t object = H5Oopen(from, path, H5P_DEFAULT);
+  vb_h5_release(object);
+  return object < 0;
+}
+
+/// Says why a path cannot be opened, unless it is not there: a link of it is of a kind that leads
+/// elsewhere, or what it leads to is damaged. Soft links are not followed.
+static void tell_obstacle(vb_h5 *h5, hid_t from, const char *path) {
   char prefix[VB_H5_PATH_SIZE];
   size_t length = strlen(path), n = strspn(path, "/");
   H5L_info_t info = {.type = H5L_TYPE_HARD};
@@ -47,10 +57,15 @@ static bool leads_to_another_file(hid_t from, const char *path) {
     memcpy(prefix, path, n);
     prefix[n] = '\0';
     if (H5Lget_info(from, prefix, &info, H5P_DEFAULT) < 0)
-      return false;
+      return;
+    if (info.type == H5L_TYPE_HARD && is_broken(from, prefix)) {
+      vb_h5_refuse(h5, prefix, "is damaged; make the file anew");
+      return;
+    }
     n += strspn(path + n, "/");
   }
-  return info.type != H5L_TYPE_HARD && info.type != H5L_TYPE_SOFT;
+  if (info.type != H5L_TYPE_HARD && info.type != H5L_TYPE_SOFT)
+    vb_h5_refuse_denied(h5, path, leads_out);
 }
 
 /// Opens a group or dataset here; -1 where there is none.
@@ -60,9 +75,11 @@ hid_t vb_h5_open_here(vb_h5 *h5, hid_t from, const char *path) {
   VB_H5(h5, H5Pset_elink_cb(access, stop_at_link, &outside));
   hid_t object = h5->status ? -1 : H5Oopen(from, path, access);
   vb_h5_release(access);
+  if (!h5->status && object < 0 && outside)
+    vb_h5_refuse_denied(h5, path, leads_out);
   // HDF5 knows no links that users define, and so does not say that it met one.
-  if (!h5->status && object < 0 && (outside || leads_to_another_file(from, path)))
-    vb_h5_refuse_denied(h5, path, "leads out of the file, and is not followed");
+  if (!h5->status && object < 0)
+    tell_obstacle(h5, from, path);
   return object;
 }
 

@@ -8,6 +8,10 @@
 /// Of a path in a file.
 #define VB_H5_PATH_SIZE 1024
 
+/// Nested groups, and objects, that are gone through.
+#define VB_H5_MOST_DEPTH   8
+#define VB_H5_MOST_MEMBERS 65536
+
 /// Notes a failure: what is at `path` is wrong.
 void vb_h5_refuse(vb_h5 *h5, const char *path, const char *what);
 

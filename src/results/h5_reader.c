@@ -54,10 +54,11 @@ typedef struct reader {
   int file; ///< as it has it: locked while something of it is open
   dev_t device;
   ino_t inode;
-  uint32_t number; ///< no other in this place has it
-  size_t n_open;   ///< of its objects
-  uint64_t used;   ///< when, in requests
-  double seconds;  ///< longest processor time of a request
+  uint32_t number;           ///< no other in this place has it
+  size_t n_open;             ///< of its objects
+  uint64_t used;             ///< when, in requests
+  double seconds;            ///< longest processor time of a request
+  char path[VB_READER_TEXT]; ///< by which its file was opened last
   bool ended;
   bool crashed; ///< rather than that somebody else has ended it
   bool late;    ///< rather than that it crashed
@@ -164,19 +165,20 @@ static bool end_idle(size_t most) {
 static void note_end(vb_h5 *h5, const reader *r) {
   if (h5->status)
     return;
+  const char *path = r && r->path[0] ? r->path : h5->path;
   vb_h5_set_denied(false);
   if (r && r->late)
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
                               "%s is damaged: HDF5 does not get through it in %g s; make it anew",
-                              h5->path, r->seconds);
+                              path, r->seconds);
   else if (r && r->crashed)
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
-                              "%s is damaged: HDF5 crashes on it; make it anew", h5->path);
+                              "%s is damaged: HDF5 crashes on it; make it anew", path);
   else if (r && r->stopped)
     h5->status = vb_error_set(h5->error, VB_INTERRUPTED, "interrupted");
   else
     h5->status = vb_error_set(h5->error, VB_UNAVAILABLE,
-                              "cannot read %s: the process that reads it has ended", h5->path);
+                              "cannot read %s: the process that reads it has ended", path);
 }
 
 /// Forks the process; its socket, or -1 and errno where there can be none.
@@ -419,6 +421,7 @@ hid_t vb_reader_open(vb_h5 *h5, int file, vb_h5_fault *fault) {
     r = start_reader(h5, file, &found);
   if (!r || !lock(h5, r))
     return -1;
+  snprintf(r->path, sizeof r->path, "%s", h5->path);
   if (ask_reader(h5, r, &q, h5->path, &reply, NULL)) {
     r->n_open++;
     return identify(r, reply.object);
@@ -427,6 +430,11 @@ hid_t vb_reader_open(vb_h5 *h5, int file, vb_h5_fault *fault) {
   *fault = damaged ? VB_H5_DAMAGED : VB_H5_OUT_OF_REACH;
   unlock(r);
   return -1;
+}
+
+const char *vb_reader_path(hid_t id) {
+  const reader *r = vb_reader_has(id) ? reader_of(id) : NULL;
+  return r ? r->path : NULL;
 }
 
 void vb_reader_release(hid_t id) {

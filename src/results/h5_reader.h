@@ -28,6 +28,8 @@ bool vb_reader_has(hid_t id);
 /// Opens the regular file with descriptor `file`, which the caller may then close. Files that were
 /// read last keep their readers for a while.
 hid_t vb_reader_open(vb_h5 *h5, int file, vb_h5_fault *fault);
+/// The path by which the file of an object was opened; null where no reader has it.
+const char *vb_reader_path(hid_t id);
 void vb_reader_release(hid_t id);
 
 /// Notes it as a failure where the reader of `id` has ended. For callers of functions that cannot

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/confine.h"
+#include "base/process_limits.h"
 #include "results/h5_descriptor.h"
 #include "results/h5_message.h"
 #include "results/results_trial.h"
@@ -11,10 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /// Longest text attribute that is handed over.
 #define MOST_ATTRIBUTE ((size_t)1 << 16)
+
+/// Bytes that a reader may have besides those of its file: of HDF5 itself, and what deflate makes
+/// of a file, in another type and once more in the buffers of the way.
+#define OWN_MEMORY     ((double)((size_t)512 << 20))
+#define MEMORY_OF_FILE (10 * 1032)
 
 /// What the program has open of the file; an unused place has no id.
 typedef struct object {
@@ -274,10 +281,14 @@ static bool serve_one(server *s) {
 _Noreturn void vb_h5_serve(int socket, int file) {
   static server s;
   struct rlimit files;
+  struct stat found;
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
     files.rlim_cur = files.rlim_max; // two must be beyond the standard streams
     setrlimit(RLIMIT_NOFILE, &files);
   }
+  // A length in a few bytes of the file has HDF5 fill gigabytes otherwise.
+  if (fstat(file, &found) == 0)
+    vb_limit_data(OWN_MEMORY + MEMORY_OF_FILE * (double)found.st_size);
   vb_confine_prepare(&socket, &file);
   vb_h5_quiet();
   s.socket = socket;

@@ -39,6 +39,12 @@ static bool note_member(const char *name, H5L_type_t link, void *data) {
 /// Says what there is beside a dataset that is missing; `path` is below `root`.
 static vb_status missing(vb_h5 *h5, hid_t root, const char *quantity, const char *path) {
   char parent[700], names[512] = "";
+  bool there = vb_h5_has(h5, root, path);
+  if (h5->status)
+    return h5->status;
+  if (there)
+    return vb_error_set(h5->error, VB_BAD_INPUT, "%s: \"%s\" is no series: it is no dataset",
+                        h5->path, quantity);
   snprintf(parent, sizeof parent, "%s", path);
   hid_t group = -1;
   for (char *slash = strrchr(parent, '/'); group < 0 && slash && !h5->status;
@@ -147,7 +153,7 @@ vb_status vb_results_column(const char *path, const char *quantity, int64_t row,
   size_t n_x = 0;
   hid_t root = open_root(&h5, &p);
   read_line(&h5, root, p.y + 1, quantity, row, component, &column.y, &column.n);
-  read_line(&h5, root, p.x + 1, quantity, -1, -1, &column.x, &n_x);
+  read_line(&h5, root, p.x + 1, p.x + 1, -1, -1, &column.x, &n_x);
   if (!h5.status && n_x != column.n)
     h5.status = vb_bad_input(error, "%s: \"%s\" is no series: it has %zu rows, not %zu", path,
                              quantity, column.n, n_x);

@@ -6,7 +6,9 @@
 #include "base/signals.h"
 #include "gate/finding.h"
 #include "gate/gate_record.h"
+#include "results/h5.h"
 #include "results/h5_own.h"
+#include "results/results_trial.h"
 #include "solver/table.h"
 #include "study/run.h"
 
@@ -58,6 +60,12 @@ void vb_study_evaluate_gate(vb_study_outcome *outcome, size_t g) {
   outcome->evaluated[g] = true;
 }
 
+/// Whether a gate is of run `i` alone.
+static bool is_of(const vb_study *study, size_t g, size_t i) {
+  const vb_gate *gate = &study->gates[g];
+  return gate->n_runs == 1 && strcmp(gate->runs[0], study->runs[i].name) == 0;
+}
+
 /// Judges the gates of run `i` alone and writes them into its file.
 static vb_status evaluate_run_gates(vb_study_outcome *outcome, size_t i, vb_error *error) {
   const vb_study *study = outcome->study;
@@ -66,11 +74,10 @@ static vb_status evaluate_run_gates(vb_study_outcome *outcome, size_t i, vb_erro
   vb_verdict *verdicts = calloc(study->n_gates + 1, sizeof *verdicts);
   vb_status status = gates && verdicts ? VB_OK : vb_error_memory(error);
   for (size_t g = 0; !status && g < study->n_gates; g++) {
-    const vb_gate *gate = &study->gates[g];
-    if (gate->n_runs != 1 || strcmp(gate->runs[0], study->runs[i].name) != 0)
+    if (!is_of(study, g, i))
       continue;
     vb_study_evaluate_gate(outcome, g);
-    gates[n] = *gate;
+    gates[n] = study->gates[g];
     verdicts[n++] = outcome->verdicts[g];
   }
   if (!status)
@@ -131,6 +138,24 @@ static vb_status put_aside(const char *path, vb_error *error) {
   return status;
 }
 
+/// Takes in run `i`, whose file may stand for a new run; false where that turns out to be damaged.
+static bool keep(vb_study_outcome *outcome, size_t i, vb_error *error) {
+  const vb_study *study = outcome->study;
+  vb_run_outcome *o = &outcome->runs[i];
+  o->kept = true;
+  bool good = !collect(outcome, i, error);
+  for (size_t g = 0; g < study->n_gates; g++)
+    good = good && !(is_of(study, g, i) && outcome->verdicts[g].note[0]);
+  if (good || !vb_results_is_damaged(o->path))
+    return true;
+  for (size_t g = 0; g < study->n_gates; g++)
+    if (is_of(study, g, i))
+      outcome->evaluated[g] = false;
+  o->kept = o->recorded = false;
+  o->found = VB_RECORD_DAMAGED;
+  return false;
+}
+
 /// What vb_study_execute_run does under the run's lock.
 static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_study_run_plan *plan,
                                vb_run_effort effort, int threads, vb_error *error) {
@@ -139,10 +164,10 @@ static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_stu
   bool fresh = plan->fresh && effort != VB_EFFORT_NONE;
   vb_status status = VB_OK;
   o->found = vb_run_find_record(o->path, study, &study->runs[i], error);
-  o->kept = !fresh && o->found == VB_RECORD_CURRENT;
-  if (o->kept)
-    return collect(outcome, i, error);
-  if (!fresh && o->found == VB_RECORD_OUT_OF_REACH)
+  o->kept = false;
+  if (!fresh && o->found == VB_RECORD_CURRENT && keep(outcome, i, error))
+    return error->status;
+  if (o->found == VB_RECORD_OUT_OF_REACH && (!fresh || vb_h5_is_written(o->path)))
     return vb_error_prefix(error, "%s, run %s", study->name, study->runs[i].name);
   *error = (vb_error){0};
   if (effort == VB_EFFORT_NONE)

@@ -123,6 +123,36 @@ START_TEST(packed_studies_replace_nothing_unasked) {
 }
 END_TEST
 
+/// Commands without --force replace figures and tables of references alone.
+START_TEST(what_is_drawn_or_certified_replaces_its_kind_alone) {
+  static const struct {
+    const char *words, *file;
+    const char *complaint;
+  } CASES[] = {
+      {"compare @/o/fall.h5 @/o/fall.h5 --figure @/x", "x.svg", "was not made by this command"},
+      {"compare @/o/fall.h5 @/o/fall.h5 --figure @/x", "x.png", "was not made by this command"},
+      {"history @/o @/o --figure @/x", "x.svg", "was not made by this command"},
+      {"problem --certify @/letter", "letter", "was not made by this command"},
+      {"problem --certify @/o/fall-fall.h5", NULL, "is an HDF5 file, and is not replaced"},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    char text[256], path[256];
+    if (CASES[i].file)
+      write_file(CASES[i].file, FOREIGN);
+    expect(CASES[i].words, 2, CASES[i].complaint);
+    ck_assert_ptr_null(strstr(error_output, "--force"));
+    if (!CASES[i].file)
+      continue;
+    read_file(CASES[i].file, text, sizeof text);
+    ck_assert_str_eq(text, FOREIGN);
+    snprintf(path, sizeof path, "%s/%s", folder, CASES[i].file);
+    ck_assert_int_eq(unlink(path), 0);
+  }
+  write_file("x.svg", "<svg><desc>Produced by GNUPLOT 5.4</desc></svg>");
+  expect("history @/o @/o --figure @/x", 2, "there is no figure \"history\""); // in this home
+}
+END_TEST
+
 static TCase *output_policy(void) {
   TCase *c = tcase_create("what outputs may replace");
   tcase_add_checked_fixture(c, set_up, remove_home);
@@ -131,6 +161,7 @@ static TCase *output_policy(void) {
   tcase_add_loop_test(c, results_are_never_replaced, 0, (int)N_WRITERS);
   tcase_add_test(c, what_is_read_is_not_replaced);
   tcase_add_test(c, packed_studies_replace_nothing_unasked);
+  tcase_add_test(c, what_is_drawn_or_certified_replaces_its_kind_alone);
   return c;
 }
 

@@ -7,6 +7,7 @@
 Exit code: 0 where all are refused or read in order; an AssertionError tells what is not."""
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,17 +15,19 @@ import time
 
 import numpy as np
 
+import hostile_bytes
 import viperbench
 from viperbench.results import Column, Columns, Run
 from viperbench.runs import program
 
 SECRET = 8191.0625  # in a file that nobody names
 SECONDS = 20
+CONTROL = re.compile('[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]')
 
 
-def sound(h5py, path):
-    """A small file of a run."""
-    file = h5py.File(path, 'w', libver=('v108', 'v110'))
+def sound(h5py, path, form=('v108', 'v110')):
+    """A small file of a run, in a format of HDF5."""
+    file = h5py.File(path, 'w', libver=form)
     text = h5py.string_dtype()
     for name, value in (('schema_name', 'viperbench-run'), ('schema_version', '2.1.0')):
         file.attrs.create(name, value, dtype=text)
@@ -165,6 +168,9 @@ def check_program(path):
         assert done.returncode in (0, 1, 2), f'{words}: code {done.returncode}: {done.stderr}'
         assert str(SECRET) not in done.stdout, f'{words}: the secret was read'
         assert done.returncode != 2 or done.stderr.count('\n') == 1, f'{words}: {done.stderr}'
+        assert not CONTROL.search(done.stdout + done.stderr), f'{words}: control characters: {done.stderr!r}'
+        lacking = re.search(r'has no series "(?:\S*/)?(\S+)"; below \S+ it has (.*)', done.stderr)
+        assert not lacking or lacking[1] not in lacking[2].split(', '), f'{words}: it says both: {done.stderr}'
 
 
 def expect(kind, words, path):
@@ -240,6 +246,11 @@ def main():
         else:
             with sound(h5py, path) as file:
                 change(file)
+        check_load(path)
+        check_program(path)
+    for name in hostile_bytes.FILES:
+        path = os.path.join(folder, f'{name}.h5')
+        hostile_bytes.make(h5py, sound, name, path)
         check_load(path)
         check_program(path)
     os.symlink('/dev/zero', os.path.join(folder, 'zero.h5'))

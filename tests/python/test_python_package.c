@@ -47,7 +47,7 @@ END_TEST
 
 static TCase *package(void) {
   TCase *t = tcase_create("package");
-  tcase_set_timeout(t, 120);
+  tcase_set_timeout(t, 240);
   tcase_add_checked_fixture(t, make_home, remove_home);
   tcase_add_test(t, types_results_and_runs_agree_with_the_program);
   tcase_add_test(t, hostile_files_are_refused);

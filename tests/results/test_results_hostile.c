@@ -164,6 +164,22 @@ START_TEST(only_files_are_read) {
 }
 END_TEST
 
+/// Loading a shared object executes it. What is not called one is no solver, whatever its bytes.
+START_TEST(only_what_is_called_a_solver_is_loaded) {
+  static const char *const NAMES[] = {"a.h5.damaged", "a.h5.part", "a.json", "a.csv", "a"};
+  setenv("FAKE_EARLY", "yes", 1);
+  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+    char command[600], name[256], words[300];
+    snprintf(command, sizeof command, "cp build/tests/fake_filter.so '%s'",
+             in_folder(NAMES[i], name));
+    ck_assert_int_eq(system(command), 0);
+    snprintf(words, sizeof words, "info @/%s", NAMES[i]);
+    expect(words, 2, i < 2 ? "is no HDF5 file" : "is no file that info knows");
+    ck_assert_msg(!exists("pwned"), "%s was loaded", NAMES[i]);
+  }
+}
+END_TEST
+
 /// Python's load, too, refuses each of these files, or reads it in order.
 START_TEST(python_is_given_all_of_them) {
   char kept[256], command[1200];
@@ -288,6 +304,53 @@ START_TEST(a_damaged_run_is_executed_again) {
   expect(WORDS, 0, "was damaged, and its run was executed again");
   expect(WORDS, 0, "");
   ck_assert_ptr_null(strstr(error_output, "damaged"));
+}
+END_TEST
+
+/// Flips a bit of the first place of the file at which these bytes are.
+static void flip(const char *name, const void *bytes, size_t n) {
+  static char all[1 << 20];
+  FILE *file = fopen(name, "r+b");
+  ck_assert_ptr_nonnull(file);
+  size_t size = fread(all, 1, sizeof all, file);
+  const char *found = memmem(all, size, bytes, n);
+  ck_assert_ptr_nonnull(found);
+  ck_assert_int_eq(fseek(file, found - all, SEEK_SET), 0);
+  ck_assert_int_ne(fputc(*found ^ 1, file), EOF);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/// A finished run whose gates cannot be read for damage does not stand for a new one; one that
+/// cannot be read for other reasons does.
+START_TEST(a_run_with_damaged_numbers_is_executed_again) {
+  static const char WORDS[] = "run fall --out @/plots --quiet";
+  char run[256];
+  write_file("scenarios/fall.lua",
+             "return { title = 'a', build = function()\n"
+             "  local s = vb.scene{ step = 0.01, steps = 4 }\n"
+             "  s:rod{ nodes = 3, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+             "         material = { E = 1e6, nu = 0.3 }, density = 1000 }\n"
+             "  s:gate{ name = 'end', quantity = 'time', measure = 'final', at_least = 0.03,\n"
+             "          reason = 'r' }\n"
+             "  return s\n"
+             "end }\n");
+  expect(WORDS, 0, "");
+  flip(in_folder("plots/fall-fall.h5", run), (double[]){0.01, 0.02}, 2 * sizeof(double));
+  expect(WORDS, 0, "was damaged, and its run was executed again");
+  ck_assert(exists("plots/fall-fall.h5.damaged"));
+  expect("report @/plots -o @/r.html --quiet", 0, "");
+  flip(run, (double[]){0.01, 0.02}, 2 * sizeof(double));
+  expect("report @/plots -o @/r.html --quiet", 0, "is damaged: HDF5 cannot read \"run/time\"");
+  expect("join fall --out @/plots --quiet", 4, "is damaged, and is left out");
+}
+END_TEST
+
+/// Rows whose times are no numbers are those of the same times.
+START_TEST(columns_of_times_that_are_no_numbers_stand_side_by_side) {
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  put(file, "run/time", 1, (hsize_t[]){2}, (double[]){NAN, NAN});
+  H5Fclose(file);
+  expect("table @/a.h5 energy/total energy/total", 0, "");
 }
 END_TEST
 
@@ -438,6 +501,7 @@ int main(void) {
   tcase_set_timeout(files, 60);
   tcase_add_test(files, valid_files_are_read);
   tcase_add_test(files, only_files_are_read);
+  tcase_add_test(files, only_what_is_called_a_solver_is_loaded);
   tcase_add_test(files, python_is_given_all_of_them);
   tcase_add_loop_test(files, a_hostile_run_is_refused_in_one_sentence, 0, N_RUNS);
   tcase_add_loop_test(files, a_hostile_index_is_refused_in_one_sentence, 0, N_INDEXES);
@@ -445,6 +509,8 @@ int main(void) {
   tcase_add_test(files, compressed_zeros_are_read);
   tcase_add_test(files, a_summary_of_a_damaged_run_says_what_is_wrong);
   tcase_add_test(files, a_damaged_run_is_executed_again);
+  tcase_add_test(files, a_run_with_damaged_numbers_is_executed_again);
+  tcase_add_test(files, columns_of_times_that_are_no_numbers_stand_side_by_side);
   tcase_add_test(files, series_of_nothing_are_compared);
   tcase_add_test(files, difference_without_times_is_located);
   tcase_add_test(files, what_files_say_is_printed_without_control_characters);

@@ -71,6 +71,10 @@ START_TEST(a_locked_file_is_left_alone) {
   hid_t file = H5Fopen(in_folder(FILE_NAME, path), H5F_ACC_RDWR, H5P_DEFAULT);
   ck_assert(file >= 0);
   expect_left_alone("in use by another process; wait for its end");
+  // Even a new run would take from its writer what that has.
+  struct stat held = look(FILE_NAME);
+  expect("run fall --out @/o --quiet --fresh", 2, "in use by another process; wait for its end");
+  check_untouched(FILE_NAME, &held);
   ck_assert(H5Fclose(file) >= 0);
 }
 END_TEST

@@ -111,6 +111,25 @@ end
 local cycle = {}
 cycle[1], cycle[2], cycle.mesh, cycle.vertices = cycle, cycle, cycle, cycle
 local function again(...) return pcall(again, ...) end
+-- Calls the function of the interface from within a call of it.
+local function within() return pcall(vb.fit, { start = {1}, residuals = within }) end
+-- Keys that are no places of a list, and places far apart.
+local function odd_keys()
+  return { [0] = {0, 0, 0}, [-1] = 1, [1.5] = 1, [true] = 1, [print] = 1, [{}] = 1, [''] = 1, n = 1 << 53,
+           [math.maxinteger] = 1, [math.mininteger] = 1, [1] = {0, 0, 0} }
+end
+local function deep()
+  local t = {}
+  for _ = 1, 10000 do t = {t, t} end
+  return t
+end
+-- The list that a call reads changes while it is read.
+local shrinking = {1, 2, 3, 4}
+local function shrink()
+  table.remove(shrinking)
+  shrinking.residuals, shrinking[1] = nil, shrinking
+  return shrinking
+end
 
 local scene = vb.scene{ step = 1, steps = 1 }
 local VALUES = {
@@ -127,7 +146,18 @@ local VALUES = {
   function() return function() error({}) end end, function() return again end,
   function() return function() return table.unpack(many(1000, 1)) end end,
   function() return function() while true do end end end,
+  function() return -0.0 end, function() return 2^53 end, function() return -2^53 - 2 end, function() return 1 << 53 end,
+  function() return 2^-1074 * 3 end, function() return -2^63 end, function() return 2^63 end, function() return 2^31 - 0.5 end,
+  function() return '1e308' end, function() return ' 0x7fffffffffffffff ' end, function() return 'nan' end,
+  function() return '-0' end, function() return ('9'):rep(100000) end, function() return ('\n\0\x1b[2J%n'):rep(100000) end,
+  function() return within end, odd_keys, deep, function() return shrinking end, function() return shrink end,
+  function() return many(4, '1') end, function() return many(4, -0.0) end, function() return many(3, 2^-1074) end,
+  function() return many(4, math.mininteger) end, function() return many(3, scene) end,
+  function() return function() end, 1, 2 end, function() return function() return ('x'):rep(1 << 20) end end,
 }
+-- What these values cannot be, for want of what makes them: tables with metamethods, threads that yield.
+assert(setmetatable == nil and getmetatable == nil and coroutine == nil and debug == nil and load == nil and
+       collectgarbage == nil, 'the sandbox has more than this test knows')
 
 -- A scene with what the calls speak of, and a copy of their table in which its words are things.
 local function prepare()

@@ -4,6 +4,7 @@
 #ifndef VB_TESTS_SUPPORT_HOSTILE_CHANGES_H
 #define VB_TESTS_SUPPORT_HOSTILE_CHANGES_H
 
+#include "hostile/hostile_kinds.h"
 #include "hostile/hostile_links.h"
 #include "hostile/hostile_places.h"
 #include "hostile/hostile_values.h"
@@ -130,7 +131,7 @@ static const hostile RUNS[] = {
     {"list_type", list_type, "table @/a.h5 energy/total", "holds no numbers"},
     {"references", references, "table @/a.h5 energy/total", "holds no numbers"},
     {"odd_numbers", odd_numbers, "table @/a.h5 energy/total", "holds no numbers"},
-    {"committed_number", committed_number, "table @/a.h5 energy/total", "has no series"},
+    {"committed_number", committed_number, "table @/a.h5 energy/total", "it is no dataset"},
     {"other_filter", other_filter, "table @/a.h5 energy/total", "uses a compression filter"},
     {"two_deflates", two_deflates, "table @/a.h5 energy/total", "uses a compression filter"},
     {"external_storage", external_storage, "table @/a.h5 energy/total",
@@ -194,6 +195,32 @@ static const hostile RUNS[] = {
     {"filter_of_bits", filter_of_bits, "table @/a.h5 energy/total", "uses a compression filter"},
     {"chunk_without_end", chunk_without_end, "table @/a.h5 energy/total",
      "claims 68719476736 numbers"},
+    {"moments", moments, "table @/a.h5 energy/total", "holds no numbers"},
+    {"bits", bits, "table @/a.h5 energy/total", "holds no numbers"},
+    {"enumeration", enumeration, "table @/a.h5 energy/total", "holds no numbers"},
+    {"opaque", opaque, "table @/a.h5 energy/total", "holds no numbers"},
+    {"own_float", own_float, "table @/a.h5 energy/total", "holds no numbers"},
+    {"wide_integer", wide_integer, "table @/a.h5 energy/total", "holds no numbers"},
+    {"gigabyte_text", gigabyte_text, "info @/a.h5", "\"/scenario/run\" holds no texts"},
+    {"regions", regions, "table @/a.h5 energy/total", "holds no numbers"},
+    {"nested_lists", nested_lists, "table @/a.h5 energy/total", "holds no numbers"},
+    {"texts_by_filling", texts_by_filling, "info @/a.h5", "in /scenario/study is no name"},
+    {"group_for_times", group_for_times, "table @/a.h5 energy/total",
+     "\"run/time\" is no series: it is no dataset"},
+    {"dataset_for_run", dataset_for_run, "info @/a.h5", "is not the results file of a run"},
+    {"type_for_topology", type_for_topology, "outline @/a.h5", "has no dataset"},
+    {"empty_attribute", empty_attribute, "table @/a.h5 energy/total",
+     "attribute \"rows\" is no integer"},
+    {"attribute_of_lists", attribute_of_lists, "table @/a.h5 energy/total",
+     "attribute \"rows\" is no integer"},
+    {"crowd_of_attributes", crowd_of_attributes, "table @/a.h5 energy/total", "-5 rows"},
+    {"long_names", long_names, "compare @/a.h5 @/good.h5",
+     "\"energy\" holds a name that is too long"},
+    {"no_rows_yet", no_rows_yet, "table @/a.h5 energy/total", "it has 2 rows, not 0"},
+    {"times_of_nan", times_of_nan, "render @/a.h5 --frame 7", "frame"},
+    {"view_of_another_file", view_of_another_file, "table @/a.h5", "made of another file"},
+    {"view_of_itself", view_of_itself, "table @/a.h5", "that are made of others"},
+    {"gates_of_two_lengths", gates_of_two_lengths, "compare @/a.h5 @/good.h5", "/gates"},
 };
 
 static const hostile INDEXES[] = {
@@ -225,6 +252,16 @@ static const hostile INDEXES[] = {
     {"lead_softly", lead_softly, "table @/study.h5 runs/a/energy/total", "leads out of the file"},
     {"lead_by_user", lead_by_user, "table @/study.h5 runs/a/energy/total", "leads out of the file"},
     {"linked_gates", linked_gates, "compare @/study.h5 @/study.h5", "leads out of the file"},
+    {"run_without_link", run_without_link, "table @/study.h5 runs/b/energy/total",
+     "has no run \"b\""},
+    {"no_runs", no_runs, "render @/study.h5", "is the index of no runs"},
+    {"two_of_one_name", two_of_one_name, "render @/study.h5 --run b", "none of them b"},
+    {"lead_by_controls", lead_by_controls, "table @/study.h5 runs/a/energy/total",
+     "it should be the file ?[31m.h5"},
+    {"lead_by_long_name", lead_by_long_name, "table @/study.h5 runs/a/energy/total",
+     "leads out of the file"},
+    {"figure_of_command", figure_of_command, "plot @/study.h5",
+     "\"|touch pwned\" in the attribute figure"},
 };
 
 #define N_RUNS    ((int)(sizeof RUNS / sizeof *RUNS))
