@@ -23,7 +23,7 @@ struct vb_results {
   const vb_solver *solver;
   const vb_solver_description *description;
   hid_t file;
-  bool growing;        ///< whether the file has datasets for rows, and its name
+  bool has_rows;       ///< whether the file has datasets for rows, and its name
   char not_finite[96]; ///< what of the latest row is not finite, or empty
   vb_error failure;    ///< of an earlier write: nothing more is written then
   double residual;     ///< in the latest row of the series, or NaN

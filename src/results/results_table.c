@@ -170,7 +170,7 @@ static void store_column(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t
   vb_h5_release(plist);
 }
 
-void vb_table_store(vb_h5 *h5, vb_table *table, hid_t file) {
+void vb_table_write_whole(vb_h5 *h5, vb_table *table, hid_t file) {
   for (size_t i = 0; i < table->n_columns; i++)
     store_column(h5, file, &table->columns[i], table->pending);
   attach_scales(h5, table);

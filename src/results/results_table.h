@@ -2,8 +2,8 @@
 /// Tables of a results file: columns that share their first axis, buffered in memory.
 ///
 /// A table becomes datasets in one of two ways. `vb_table_create` makes datasets that can grow, to
-/// which `vb_table_write` appends many rows at a time. `vb_table_store` writes a table whose rows
-/// are all in memory as datasets of fixed extents, which are smaller and take less time.
+/// which `vb_table_write` appends many rows at a time. `vb_table_write_whole` writes a table whose
+/// rows are all in memory as datasets of fixed extents, which are smaller and take less time.
 #ifndef VB_RESULTS_RESULTS_TABLE_H
 #define VB_RESULTS_RESULTS_TABLE_H
 
@@ -68,7 +68,7 @@ size_t vb_table_bytes(const vb_table *table);
 void vb_table_write(vb_h5 *h5, vb_table *table);
 
 /// Makes datasets of fixed extents from a table whose rows are all in memory.
-void vb_table_store(vb_h5 *h5, vb_table *table, hid_t file);
+void vb_table_write_whole(vb_h5 *h5, vb_table *table, hid_t file);
 
 /// Releases datasets and memory.
 void vb_table_free(vb_table *table);

@@ -48,7 +48,7 @@ static void abandon(vb_results *results) {
   hid_t file = results->file;
   if (file >= 0)
     vb_h5_divert(file);
-  if (file >= 0 && !results->growing)
+  if (file >= 0 && !results->has_rows)
     vb_h5_drop_file(&(vb_h5){.path = results->partial_path});
   free_results(results);
   vb_h5_release(file);
@@ -115,7 +115,7 @@ static vb_status begin_growing(vb_results *results, vb_error *error) {
   write_counts(&h5, results, 0);
   vb_h5_flush(&h5, results->file);
   vb_h5_show_file(&h5);
-  results->growing = !h5.status;
+  results->has_rows = !h5.status;
   return h5.status;
 }
 
@@ -178,7 +178,7 @@ static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error 
 
 vb_status vb_results_flush(vb_results *results, vb_error *error) {
   vb_error failure = results->failure;
-  if (!failure.status && !results->growing)
+  if (!failure.status && !results->has_rows)
     begin_growing(results, &failure);
   if (!failure.status && !write_tables(results, 0, &failure)) {
     vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, &failure, VB_OK};
@@ -342,7 +342,7 @@ static vb_status store(vb_results *results, const char *status, const vb_diverge
   vb_h5_reserve(&h5, results->file, bytes);
   note_steps(results);
   for (size_t i = 0; i < 4; i++)
-    vb_table_store(&h5, tables[i], results->file);
+    vb_table_write_whole(&h5, tables[i], results->file);
   write_counts(&h5, results, results->steps);
   write_end(&h5, results, status, divergence);
   if (xdmf->n_fields > 0)
@@ -388,7 +388,7 @@ static vb_status close_finished(vb_results *results, const char *status,
                                 const vb_divergence *divergence, const vb_xdmf *xdmf,
                                 vb_error *error) {
   vb_status code;
-  if (!results->growing && !results->failure.status) {
+  if (!results->has_rows && !results->failure.status) {
     code = store(results, status, divergence, xdmf, error);
   } else {
     code = finish(results, status, divergence, error);
