@@ -150,6 +150,7 @@ START_TEST(broken_scripts_are_a_line_of_the_list) {
   ck_assert_ptr_nonnull(strstr(output, "scenarios/endless.lua:1: the script took more than 2 s"));
   ck_assert_ptr_nonnull(strstr(output, "scenarios/talking.lua:1: mine"));
   ck_assert_ptr_nonnull(strstr(output, "A falling bar"));
+  write_file("scenarios/endless.lua", "error('once was enough')");
   ck_assert_int_eq(finish(start("list --json")), 0);
   json_t *all = json_loads(output, 0, NULL),
          *first = json_array_get(json_object_get(all, "studies"), 0);

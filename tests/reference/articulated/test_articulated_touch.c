@@ -118,7 +118,7 @@ START_TEST(forces_are_the_change_of_momentum) {
   handle s = handle_open_as(SOLVER, scene, "iterations", "300", "tolerance", "1e-12", "threads",
                             "1", NULL);
   double before[3] = {mass * 0.3, 0, -mass}, touched = 0;
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 4; i++) { // it touches in the second
     handle_step(&s, 1);
     double *now = handle_read(&s, "momentum");
     for (int c = 0; c < 3; c++) {

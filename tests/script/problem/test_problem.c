@@ -157,12 +157,13 @@ static void check_script(const vb_problem *p) {
   vb_problems_free(&anew);
 }
 
-/// Waves are resolved by so many elements in so many steps that they take half the time of all.
+/// Waves are resolved by so many elements in so many steps that they take a third of the time of
+/// all.
 static bool is_left_to_all(const vb_problem *p) {
   const vb_problem_case *of = &p->cases[0];
   const bool is = of->moves && of->n_elements * (size_t)of->motion.steps > 2000 && !getenv("ALL");
   if (is)
-    vb_skip(p->name, "its wave takes half a minute: ALL=1, as \"make nightly\" does");
+    vb_skip(p->name, "its wave takes ten seconds: ALL=1, as \"make nightly\" does");
   return is;
 }
 
