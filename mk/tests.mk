@@ -173,4 +173,4 @@ $(FAKES): $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) $(if $(filter %_old.so,$@),-DFAKE_OLD) $(HDF5_CFLAGS) -fPIC -shared -o $@ $(filter %.c,$^)
 
-$(addprefix $(BUILD)/tests/test_,nvml device_case results_gpu h5_reader results_hostile): | $(FAKES)
+$(addprefix $(BUILD)/tests/test_,nvml device_case results_gpu h5_reader results_hostile results_trial): | $(FAKES)
