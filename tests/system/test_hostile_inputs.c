@@ -103,7 +103,9 @@ static const hostile INPUTS[] = {
      SOLVER("    name = '\\x1b[2J'\n    def create(self):\n        raise ValueError('\\x1b[2J')\n"),
      RUN " --solver @/a.py", 2, "its name is not one of 1 to 40 letters"},
     {"a.py", SOLVER("    fields = {'position': ('node', 2**70)}\n"), RUN " --solver @/a.py", 2,
-     "a.py"},
+     "field 'position' is ('node', 1180591620717411303424); it must be a viperbench.Field"},
+    {"a.py", SOLVER("    terms = {'bend': 7}\n"), RUN " --solver @/a.py", 2,
+     "energy 'bend' is 7; it must be a viperbench.Energy"},
     {"a.py", "raise SystemExit(0)\n", RUN " --solver @/a.py", 2, "a.py:1: SystemExit"},
 };
 

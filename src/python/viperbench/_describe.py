@@ -12,7 +12,12 @@ from .solver import ENERGIES, FEATURES, FIELDS
 
 def _table(given, known, what):
     """A dict from names to descriptions, of one or of names that are known."""
+    kind = type(next(iter(known.values())))
     if isinstance(given, dict):
+        wrong = [name for name, about in given.items()
+                 if not isinstance(about, tuple) or len(about) != len(kind._fields)]
+        if wrong:
+            raise BadInput(f'{what} {wrong[0]!r} is {given[wrong[0]]!r}; it must be a viperbench.{kind.__name__}')
         return dict(given)
     unknown = [name for name in given if name not in known]
     if unknown:
