@@ -329,8 +329,11 @@ static bool dissect_all(analysis *a) {
   return done;
 }
 
-/// One submatrix, where the order has none.
+/// One submatrix, where the order has none, or one and a top, as of a body that is larger by less
+/// than its separator: a single one is assembled alone, so all columns are its own.
 static bool make_submatrix(viper_elimination *e) {
+  if (e->submatrices.n == 1)
+    e->submatrices.first[1] = (int32_t)e->n_columns;
   if (e->submatrices.n > 0)
     return true;
   if (!VB_TAKE(&e->memory, e->submatrices.first, 3))

@@ -340,8 +340,8 @@ START_TEST(a_dissected_chain_takes_few_stages) {
 }
 END_TEST
 
-/// Checks submatrices: none is larger than it may be, none acts on another, and the room is that of
-/// the largest with the top.
+/// Checks submatrices: none is larger than it may be, but a single one, which has no top; none acts
+/// on another; and the room is that of the largest with the top.
 static void check_pieces(const viper_elimination *e, int32_t most) {
   const viper_submatrices *p = &e->submatrices;
   int32_t top = p->first[p->n], largest = 0;
@@ -350,12 +350,13 @@ static void check_pieces(const viper_elimination *e, int32_t most) {
   for (int32_t k = 0; k < p->n; k++) {
     int32_t first = p->first[k], end = p->first[k + 1], n = end - first;
     size_t of_piece = (size_t)(e->first_block[end] - e->first_block[first]);
-    ck_assert(n > 0 && n <= most);
+    ck_assert(n > 0 && (n <= most || p->n == 1));
     for (int32_t i = e->first_block[first]; i < e->first_block[end]; i++)
       ck_assert(e->row[i] < end || e->row[i] >= top);
     largest = n > largest ? n : largest;
     blocks = of_piece > blocks ? of_piece : blocks;
   }
+  ck_assert(p->n > 1 || top == (int32_t)e->n_columns);
   ck_assert_uint_eq(p->room_columns, (size_t)largest + e->n_columns - (size_t)top);
   ck_assert_uint_eq(p->room_blocks, blocks + e->n_blocks - (size_t)e->first_block[top]);
 }
