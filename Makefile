@@ -57,7 +57,7 @@ COMMANDS := all run run-full bench plots site problems info clean help
 .DEFAULT_GOAL := all
 
 # In this order: later ones read variables of those before them.
-PARTS := $(patsubst %,mk/%.mk,packages flags lanes cuda sources python peers tests coverage emulator counts lint install wheel rules)
+PARTS := $(patsubst %,mk/%.mk,packages flags lanes cuda sources python peers tests coverage aarch64 emulator counts lint install wheel rules)
 include $(PARTS)
 .PHONY: $(COMMANDS)
 
