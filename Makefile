@@ -57,7 +57,7 @@ COMMANDS := all run run-full bench plots site problems info clean help
 .DEFAULT_GOAL := all
 
 # In this order: later ones read variables of those before them.
-PARTS := $(patsubst %,mk/%.mk,packages flags lanes cuda sources python peers tests emulator counts lint install wheel rules)
+PARTS := $(patsubst %,mk/%.mk,packages flags lanes cuda sources python peers tests coverage aarch64 emulator counts lint install wheel rules)
 include $(PARTS)
 .PHONY: $(COMMANDS)
 
@@ -86,7 +86,7 @@ problems: all ## recompute the references of all problems, by two computations e
 	@VIPERBENCH_HOME=. $(BIN) problem --certify scenarios/problems/references.lua
 
 clean: ## remove what was built; results/ stays
-	rm -rf $(BUILD) build-asan build-fuzz build-tsan bin
+	rm -rf $(BUILD) build-asan build-coverage build-fuzz build-tsan bin
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z_.-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' Makefile $(PARTS)

@@ -46,6 +46,7 @@ DIRTY  := $(if $(shell git status --porcelain -- Makefile mk src reference 2>/de
 own-flags = $(strip $(if $(filter tests/%,$1),$(TEST_INCLUDES)) $(if $(filter src/render/%,$1),$(PICTURE_CFLAGS)) \
               $(if $(filter tests/emulator/% tests/viper/cuda/test_cuda_device% $(CUDA_USERS),$1),$(CUDA_CFLAGS)) $(if $(filter $1,$(PROVENANCE)),$(PROVENANCE_CFLAGS)) \
               $(if $(filter src/viper/cpu/core/variants.c,$1),$(ONLY_CFLAGS)) \
+              $(if $(findstring --coverage,$(CFLAGS)),$(if $(filter-out %_lanes.c,$(filter src/%,$1)),-include tests/coverage.h)) \
               $(if $(filter reference/umetani/lanes.c reference/umetani/sweep.c,$1),$(UNROLLED)))
 # Loops over three components are unrolled: position-based rods take a sixth less time. Of sanitizers the vectors have
 # the one of addresses alone, or they take half a minute to compile; sweep.c has the same source for one rod, and all.

@@ -42,7 +42,7 @@ tests-of: ## "make tests-of FILE=src/gate/gate.h": list the test programs that c
 LONGEST := $(addprefix $(BUILD)/tests/test_,problem lua_study plugin hostile_arguments plot_page viperize_shapes cli)
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
-	  tests/run.sh $(EMULATED_TESTS) $(filter $(LONGEST),$(RUN_TESTS)) $(filter-out $(LONGEST),$(RUN_TESTS))
+	  $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(LONGEST),$(RUN_TESTS)) $(filter-out $(LONGEST),$(RUN_TESTS))
 
 # Pages whose commands are run as they stand there.
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)

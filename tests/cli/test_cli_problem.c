@@ -95,7 +95,7 @@ START_TEST(a_killed_score_goes_on) {
     char script[4096];
     snprintf(path, sizeof path, "%s/s", folder);
     snprintf(script, sizeof script, "%s/own.lua", folder);
-    execl("bin/viperbench", "viperbench", "score", script, "--out", path, (char *)NULL);
+    execl(program(), "viperbench", "score", script, "--out", path, (char *)NULL);
     _exit(1);
   }
   for (int i = 0; i < 6000 && !exists("s/own-bend_45-600-n16.h5"); i++)
