@@ -42,8 +42,8 @@ static void check_end(handle on[2]) {
   ck_assert_uint_eq(emulator_leaks(), 0);
 }
 
-/// Contact statistics for the host are the same, and there are contacts. Forces of the device are sums in
-/// another order: 1e-12 of their size, which is that of some newtons.
+/// Contact statistics for the host are the same, and there are contacts. Forces of the device are
+/// sums in another order: 1e-12 of their size, which is that of some newtons.
 static void check_told(const handle on[2], const char *when) {
   const vb_solver_description *d = on[0].solver->describe(on[0].solver);
   size_t compared = 0;
