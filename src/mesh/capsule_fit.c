@@ -256,9 +256,8 @@ static vb_status check(const vb_mesh *surface, size_t count, bool *inside_out, v
   if (!status && shape.volume == 0)
     status = vb_bad_input(error, "the surface encloses no volume");
   if (!status && count < shape.n_components)
-    status = vb_bad_input(
-        error, "the surface has %zu parts, which need a pill each; only %zu are requested",
-        shape.n_components, count);
+    status = vb_bad_input(error, "the surface has %zu parts, which need a pill each; %zu requested",
+                          shape.n_components, count);
   if (!status)
     *inside_out = shape.volume < 0;
   return status;

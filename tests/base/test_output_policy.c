@@ -133,7 +133,7 @@ START_TEST(what_is_drawn_or_certified_replaces_its_kind_alone) {
       {"compare @/o/fall.h5 @/o/fall.h5 --figure @/x", "x.png", "was not made by this command"},
       {"history @/o @/o --figure @/x", "x.svg", "was not made by this command"},
       {"problem --certify @/letter", "letter", "was not made by this command"},
-      {"problem --certify @/o/fall-fall.h5", NULL, "is an HDF5 file, and is not replaced"},
+      {"problem --certify @/o/fall-fall.h5", NULL, "is an HDF5 file and is not replaced"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     char text[256], path[256];

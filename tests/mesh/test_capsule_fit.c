@@ -96,7 +96,7 @@ START_TEST(what_is_no_bone_is_refused) {
   static const int parts[2][2] = {{0, 1}, {3, 4}};
   static const char *const messages[] = {
       "the surface has no triangles", "edge",
-      "the surface has 2 parts, which need a pill each; 1 asked"};
+      "the surface has 2 parts, which need a pill each; 1 requested"};
   vb_mesh mesh = make_surface(parts, 2);
   vb_capsule_fit fit;
   vb_error error = {0};

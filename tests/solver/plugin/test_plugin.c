@@ -468,10 +468,10 @@ static bool have_own_plugin(void) {
 static pid_t start_hanging(const char *fault) {
   setenv("VB_FAULT", fault, 1);
   pid_t host = start("run chain --quiet --option time_limit=0 --out @/out --solver @/mine.so");
-  for (int i = 0; i < 400 && !exists("out/chain-small.h5.part"); i++)
+  for (int i = 0; i < 400 && !exists("out/chain-small.h5.part.new"); i++)
     usleep(50000);
   usleep(200000);
-  ck_assert(exists("out/chain-small.h5.part") && is_served());
+  ck_assert(exists("out/chain-small.h5.part.new") && is_served());
   return host;
 }
 
