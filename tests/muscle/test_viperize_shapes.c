@@ -144,7 +144,7 @@ typedef struct boxed {
 
 /// Those of all rods, which the caller frees.
 static boxed *make_boxed(const vb_muscle_rods *r, size_t *n) {
-  boxed *list = calloc((size_t)(r->n_rods * r->n_slices), sizeof *list);
+  boxed *list = calloc((size_t)r->n_rods * (size_t)r->n_slices, sizeof *list);
   *n = 0;
   for (int32_t i = 0; i < r->n_rods; i++)
     for (int32_t j = 1; j < r->n_slices; j++) {

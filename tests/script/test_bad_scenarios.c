@@ -86,13 +86,15 @@ static void put_words(FILE *out, const char *text) {
 /// The script of a case.
 static char *surround(const char *around, const char *text) {
   char *script = NULL;
-  size_t size, k = 0;
+  size_t size;
+  const char *whole = "";
   FILE *out = open_memstream(&script, &size);
-  while (k < sizeof AROUND / sizeof *AROUND && strcmp(AROUND[k].name, around) != 0)
-    k++;
-  demand(k < sizeof AROUND / sizeof *AROUND, around, "is nothing for a case to stand in");
-  const char *middle = strchr(AROUND[k].text, '@');
-  fprintf(out, "%.*s", (int)(middle - AROUND[k].text), AROUND[k].text);
+  for (size_t k = 0; k < sizeof AROUND / sizeof *AROUND; k++)
+    if (strcmp(AROUND[k].name, around) == 0)
+      whole = AROUND[k].text;
+  demand(whole[0], around, "is nothing for a case to stand in");
+  const char *middle = strchr(whole, '@');
+  fprintf(out, "%.*s", (int)(middle - whole), whole);
   put_words(out, text);
   fputs(middle + 1, out);
   demand(fclose(out) == 0, around, "no memory");
