@@ -64,12 +64,16 @@ START_TEST(any_argument_ends_in_time) {
   vb_error error = {0};
   vb_status status = load_calls(function, 0, &error);
   ck_assert_msg(status == VB_OK, "%s: %s", function, error.message); // the call itself is well
-  int value = 1;
+  // All values take a minute of processor time; of each three, every function gets another one.
+  int step = getenv("ALL") ? 1 : 3, value = 1 + _i % step;
+  if (_i == 0 && step > 1)
+    vb_skip("two thirds of the values", "they take a minute: ALL=1, as \"make nightly\" does");
   do {
     error = (vb_error){0};
-    status = load_calls(function, value++, &error);
+    status = load_calls(function, value, &error);
+    value += step;
     ck_assert_msg(status == VB_OK || (status == VB_BAD_INPUT && *error.message), "%s: %d: %d %s",
-                  function, value, status, error.message);
+                  function, value - step, status, error.message);
   } while (!strstr(error.message, "no more values"));
   ck_assert_int_gt(value, 30);
 }
