@@ -107,14 +107,14 @@ static void collect_words(vb_listing *table, const entry *e) {
   vb_listing_text(table, "gate", text);
 }
 
-static void print_text(const vb_listing *table) {
+static vb_status print_text(vb_listing *table, vb_error *error) {
   const vb_text_column columns[] = {
       {.cell = "used", .head = "used", .format = "%.2g", .before = "", .width = 9},
       {.cell = "value", .head = "value", .format = "%.4g", .width = 12},
       {.cell = "asked", .head = "asked", .before = "  ", .width = -34},
       {.cell = "study", .before = "  ", .width = -vb_listing_longest(table, "study", 0)},
       {.cell = "gate", .before = "  "}};
-  vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns);
+  return vb_listing_write_text(stdout, table, columns, sizeof columns / sizeof *columns, error);
 }
 
 static vb_status print(const settings *s, const entry *list, size_t n, vb_error *error) {
@@ -132,11 +132,7 @@ static vb_status print(const settings *s, const entry *list, size_t n, vb_error 
                                 "study,name,runs,used,value,quantity,measure,comparator,reference,"
                                 "tolerance,relative,finding,reason",
                                 error);
-  vb_status status = vb_arena_status(&table.memory, error);
-  if (!status)
-    print_text(&table);
-  vb_listing_free(&table);
-  return status;
+  return print_text(&table, error);
 }
 
 static vb_status run(vb_cli *cli, vb_error *error) {

@@ -89,7 +89,7 @@ static void collect_words(vb_listing *table, const vb_score *s) {
   vb_listing_text(table, "range", range);
 }
 
-static void print_text(const vb_listing *table) {
+static vb_status print_text(vb_listing *table, vb_error *error) {
   const vb_text_column columns[] = {
       {.cell = "entry",
        .head = "entry",
@@ -109,7 +109,7 @@ static void print_text(const vb_listing *table) {
       {.cell = "reason", .before = "  "}};
   puts("error: maximum over the answers, relative to the length; time: of the steps on this "
        "machine [s]");
-  vb_listing_print(stdout, table, columns, sizeof columns / sizeof *columns);
+  return vb_listing_write_text(stdout, table, columns, sizeof columns / sizeof *columns, error);
 }
 
 static vb_status print_scores(const vb_scores *all, bool json, vb_error *error) {
@@ -125,11 +125,7 @@ static vb_status print_scores(const vb_scores *all, bool json, vb_error *error) 
                                         vb_report_numbers(vb_score_level, VB_SCORE_LEVELS),
                                         "scores", vb_listing_take_json(&table)),
                               error);
-  vb_status status = vb_arena_status(&table.memory, error);
-  if (!status)
-    print_text(&table);
-  vb_listing_free(&table);
-  return status;
+  return print_text(&table, error);
 }
 
 /// The index of the study of an entry's script in the folder of the results.

@@ -66,13 +66,17 @@ static void tell_end(const char *path) {
   puts(".");
 }
 
-static void print_list(const char *path, const char *run, size_t n_runs, const vb_listing *table) {
+static vb_status print_list(const char *path, const char *run, size_t n_runs, vb_listing *table,
+                            vb_error *error) {
   static const vb_text_column COLUMNS[] = {
       {.cell = "column", .head = "column", .before = "  ", .width = -34},
       {.cell = "unit", .head = "unit", .width = -7},
       {.cell = "axes", .head = "axes", .width = -13},
       {.cell = "what"}};
-  vb_listing_print(stdout, table, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+  vb_status status =
+      vb_listing_write_text(stdout, table, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, error);
+  if (status)
+    return status;
   tell_end(path);
   if (run)
     printf("Of runs/NAME/... those of the first of %zu runs are listed.\n", n_runs);
@@ -80,6 +84,7 @@ static void print_list(const char *path, const char *run, size_t n_runs, const v
        "COLUMN[element]"
        "\nand COLUMN[element,component] choose one for all rows, COLUMN[frame=K] all of one row\n"
        "(-1: the last).");
+  return VB_OK;
 }
 
 static vb_status list_columns(const char *path, const settings *s, vb_error *error) {
@@ -89,15 +94,13 @@ static vb_status list_columns(const char *path, const settings *s, vb_error *err
   vb_status status = first_run(path, &names, &run, error);
   if (!status)
     status = vb_results_list(path, run, list_one, &l, error);
-  if (!status)
-    status = vb_arena_status(&l.table.memory, error);
   if (!status && s->json)
     status = vb_report_document(
         stdout, json_pack("{s:o}", "columns", vb_listing_take_json(&l.table)), error);
   else if (!status && s->csv)
     status = vb_listing_write_csv(stdout, &l.table, "column,unit,axes", error);
   else if (!status)
-    print_list(path, run, names.n, &l.table);
+    status = print_list(path, run, names.n, &l.table, error);
   vb_listing_free(&l.table);
   vb_texts_free(&names);
   return status;

@@ -463,15 +463,13 @@ vb_status vb_cli_list_runs(vb_cli *cli, const vb_cli_results *asked, const vb_st
   vb_listing list = {0};
   for (size_t i = 0; !status && i < s.n_studies; i++)
     list_chosen(&s, i, &list);
-  if (!status)
-    status = vb_arena_status(&list.memory, error);
   if (!status && asked->json)
     status =
         vb_report_document(stdout, json_pack("{s:o}", "runs", vb_listing_take_json(&list)), error);
   else if (!status && asked->csv)
     status = vb_listing_write_csv(stdout, &list, "study,run", error);
   else if (!status)
-    vb_listing_print(stdout, &list, columns, 2);
+    status = vb_listing_write_text(stdout, &list, columns, 2, error);
   vb_listing_free(&list);
   free_batch(&s);
   return status ? status : s.worst;

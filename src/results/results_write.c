@@ -25,11 +25,18 @@ char *vb_results_path(const char *path, const char *suffix, bool replace) {
   return out;
 }
 
+static void list_tables(vb_results *results, vb_table *tables[4]) {
+  tables[0] = &results->series;
+  tables[1] = &results->frames;
+  tables[2] = &results->timing;
+  tables[3] = &results->convergence;
+}
+
 static void free_tables(vb_results *results) {
-  vb_table_free(&results->series);
-  vb_table_free(&results->frames);
-  vb_table_free(&results->timing);
-  vb_table_free(&results->convergence);
+  vb_table *tables[4];
+  list_tables(results, tables);
+  for (size_t i = 0; i < 4; i++)
+    vb_table_free(tables[i]);
 }
 
 static void free_results(vb_results *results) {
@@ -95,13 +102,6 @@ static void write_head(vb_h5 *h5, const vb_results *results, void *instance) {
   vb_h5_release(group);
 }
 
-static void list_tables(vb_results *results, vb_table *tables[4]) {
-  tables[0] = &results->series;
-  tables[1] = &results->frames;
-  tables[2] = &results->timing;
-  tables[3] = &results->convergence;
-}
-
 /// Puts the file, which has its head alone, into the form that grows: with datasets for rows, under
 /// a name that others see, readable after a kill.
 static vb_status begin_growing(vb_results *results, vb_error *error) {
@@ -109,7 +109,8 @@ static vb_status begin_growing(vb_results *results, vb_error *error) {
   vb_table *tables[4];
   list_tables(results, tables);
   vb_h5_show_file(&h5); // HDF5 does not open a file that has lost its name
-  results->file = vb_h5_repack(&h5, results->file, false, SLACK_BYTES);
+  if (!h5.status)
+    results->file = vb_h5_repack(&h5, results->file, false, SLACK_BYTES);
   for (size_t i = 0; i < 4; i++)
     vb_table_create(&h5, tables[i], results->file);
   write_counts(&h5, results, 0);
@@ -162,14 +163,20 @@ static void note_steps(vb_results *results) {
   results->steps = isfinite(steps) ? llround(steps) : 0;
 }
 
-static vb_status write_tables(vb_results *results, size_t extra_bytes, vb_error *error) {
+/// Makes sure that the disk takes all rows in memory, and `more` bytes.
+static void reserve_rows(vb_h5 *h5, vb_results *results, size_t more) {
+  vb_table *tables[4];
+  list_tables(results, tables);
+  for (size_t i = 0; i < 4; i++)
+    more += vb_table_bytes(tables[i]);
+  vb_h5_reserve(h5, results->file, more);
+}
+
+static vb_status write_tables(vb_results *results, vb_error *error) {
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   vb_table *tables[4];
   list_tables(results, tables);
-  size_t bytes = SLACK_BYTES + extra_bytes;
-  for (size_t i = 0; i < 4; i++)
-    bytes += vb_table_bytes(tables[i]);
-  vb_h5_reserve(&h5, results->file, bytes);
+  reserve_rows(&h5, results, SLACK_BYTES);
   note_steps(results);
   for (size_t i = 0; i < 4; i++)
     vb_table_write(&h5, tables[i]);
@@ -180,7 +187,7 @@ vb_status vb_results_flush(vb_results *results, vb_error *error) {
   vb_error failure = results->failure;
   if (!failure.status && !results->has_rows)
     begin_growing(results, &failure);
-  if (!failure.status && !write_tables(results, 0, &failure)) {
+  if (!failure.status && !write_tables(results, &failure)) {
     vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, &failure, VB_OK};
     vb_h5_flush(&h5, results->file);
     write_counts(&h5, results, results->steps);
@@ -335,11 +342,8 @@ static vb_status store(vb_results *results, const char *status, const vb_diverge
                        const vb_xdmf *xdmf, vb_error *error) {
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   vb_table *tables[4];
-  size_t bytes = 2 * SLACK_BYTES + vb_xdmf_view_bytes(xdmf);
   list_tables(results, tables);
-  for (size_t i = 0; i < 4; i++)
-    bytes += vb_table_bytes(tables[i]);
-  vb_h5_reserve(&h5, results->file, bytes);
+  reserve_rows(&h5, results, 2 * SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
   note_steps(results);
   for (size_t i = 0; i < 4; i++)
     vb_table_write_whole(&h5, tables[i], results->file);

@@ -90,10 +90,10 @@ typedef struct vb_text_column {
 int vb_listing_longest(const vb_listing *listing, const char *cell, int least);
 
 /// Writes the heads of `n` columns, where there are any, as a line without blanks at its end, and a
-/// line for each row. A number that is missing is a dash, a text nothing; lines of a text become
-/// one.
-void vb_listing_print(FILE *stream, const vb_listing *listing, const vb_text_column *columns,
-                      size_t n);
+/// line for each row, and frees the listing. A number that is missing is a dash, a text nothing;
+/// lines of a text become one. Fails for want of memory.
+vb_status vb_listing_write_text(FILE *stream, vb_listing *listing, const vb_text_column *columns,
+                                size_t n, vb_error *error);
 
 void vb_listing_free(vb_listing *listing);
 

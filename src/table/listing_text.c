@@ -81,9 +81,13 @@ static void print_heads(FILE *stream, const vb_text_column *columns, size_t n) {
     fputc('\n', stream);
 }
 
-void vb_listing_print(FILE *stream, const vb_listing *listing, const vb_text_column *columns,
-                      size_t n) {
-  print_heads(stream, columns, n);
-  for (size_t i = 0; i < listing->n_rows; i++)
+vb_status vb_listing_write_text(FILE *stream, vb_listing *listing, const vb_text_column *columns,
+                                size_t n, vb_error *error) {
+  vb_status status = vb_arena_status(&listing->memory, error);
+  if (!status)
+    print_heads(stream, columns, n);
+  for (size_t i = 0; !status && i < listing->n_rows; i++)
     print_row(stream, listing, i, columns, n);
+  vb_listing_free(listing);
+  return status;
 }

@@ -46,7 +46,7 @@ static const char *json(void) {
 
 static const char *text(const vb_text_column *columns, size_t n) {
   FILE *stream = begin();
-  vb_listing_print(stream, &listing, columns, n);
+  ck_assert_int_eq(vb_listing_write_text(stream, &listing, columns, n, NULL), VB_OK);
   fclose(stream);
   return written;
 }
