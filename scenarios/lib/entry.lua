@@ -8,9 +8,10 @@ local kinds = {
   { key = "motion", of = { "flying_rod_plane", "flying_rod_round", "flying_rod_space", "spin_up", "stretch_wave", "twist_wave" } },
   { key = "modes", of = { "hanging_chain", "vibrating_cantilever" } },
   { key = "fall", of = { "folded_chain" } },
-  { key = "follower", of = { "beck" } },
+  { key = "follower", of = { "beck", "ziegler" } },
   { key = "top", of = { "free_top" } },
   { key = "contact", of = { "capstan", "rolling", "crossing" } },
+  { key = "push", of = { "stick" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")
 

@@ -92,6 +92,10 @@ return {
   ["spin_up/motor/x_10"] = { reference = { -6.702878525125817, 1.5e-05 }, staggered = { -6.702878525125817, 1.5e-05 }, elements = { -6.702878888820192, 2.7e-05 }, },
   ["spin_up/motor/y_10"] = { reference = { -7.42035393794112, 7.5e-06 }, staggered = { -7.420354243879885, 1.1e-05 }, elements = { -7.42035393794112, 7.5e-06 }, },
   ["stick/least/mu"] = { reference = { 0.15279255540718972, 1.2e-11 }, shooting = { 0.15279255540718972, 1.2e-11 }, bars = { 0.15279255540718553, 1.2e-11 }, },
+  ["stick/sticks/travel"] = { reference = { 0, 1.0e-13 }, bars = { 0, 1.0e-12 }, },
+  ["stick/sticks/side"] = { reference = { 3.202324500461629, 5.2e-11 }, shooting = { 3.2023245004615273, 5.9e-11 }, bars = { 3.202324500461629, 5.2e-11 }, },
+  ["stick/sticks/up"] = { reference = { 20.95864220561957, 2.5e-10 }, shooting = { 20.958642205619135, 2.7e-10 }, bars = { 20.95864220561957, 2.5e-10 }, },
+  ["stick/slips/travel"] = { reference = { -0.3866250846049236, 1.4e-11 }, shooting = { -0.38662508460492456, 1.4e-11 }, bars = { -0.3866250846049236, 1.4e-11 }, },
   ["stretch_wave/pull/middle_2.15"] = { reference = { 0.5016184002231759, 1.5e-13 }, staggered = { 0.5016184036866324, 1.3e-07 }, elements = { 0.501618419286984, 1.2e-07 }, },
   ["stretch_wave/pull/tip_2.15"] = { reference = { 1.0367631995536482, 2.0e-13 }, staggered = { 1.0367632130625355, 1.5e-07 }, elements = { 1.0367629081308103, 8.0e-07 }, },
   ["stretch_wave/pull/middle_6.15"] = { reference = { 0.5016184002231759, 1.5e-13 }, staggered = { 0.5016184133008258, 2.1e-08 }, elements = { 0.5016184154504999, 7.4e-07 }, },
@@ -104,4 +108,6 @@ return {
   ["vibrating_cantilever/mode_1/frequency"] = { reference = { 3.4991432429345433, 4.5e-13 }, staggered = { 3.4991432429344576, 5.0e-11 }, },
   ["vibrating_cantilever/mode_1/amplitude"] = { reference = { 1, 2.0e-13 }, integration = { 1.0000000000009739, 1.5e-10 }, },
   ["ziegler/flutter/load"] = { reference = { 2.085786437626905, 3.1e-13 }, eigenvalues = { 2.085786437626905, 1.0e-12 }, },
+  ["ziegler/below/frequency"] = { reference = { 0.5411961001461969, 1.5e-13 }, integration = { 0.5411961001462013, 1.6e-11 }, },
+  ["ziegler/above/growth"] = { reference = { -5.868067847549411, 6.9e-13 }, integration = { -5.8680678475308605, 1.2e-09 }, },
 }

@@ -21,6 +21,8 @@ static const char entry_text[] =
     "    steps = 2000 },\n"
     "  contact = { options = { method = 'direct', iterations = 30, tolerance = 1e-10 },\n"
     "    steps = 400 },\n"
+    "  push = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
+    "    steps = 3200, damping = 20 },\n"
     "  alter = function(rod, motion) %s end }\n";
 
 /// A fault, and the problem that names it.
@@ -58,7 +60,13 @@ static const fault faults[] = {
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"friction_of_plane", "rolling-thrown", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"friction_of_tip", "stick-sticks", "bdf2", 0,
+     "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"load", "beck", "bdf2", 0,
+     "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
+    {"load_on_links", "ziegler-below", "bdf2", 0,
+     "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
+    {"growth_of_links", "ziegler-above", "bdf2", 0,
      "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
     // What rolls is driven by a plane that moves with a twentieth of its speed.
     {"energy_of_contact", "rolling-thrown", "bdf2", 0,
