@@ -15,4 +15,5 @@ return include("entry"){
   push = {
     options = { method = "direct", contact_solve = "newton", gyroscope = "off", iterations = 60, tolerance = 1e-8 }, steps = 800, damping = 20,
   },
+  drift = { options = { method = "direct", integrator = "midpoint", iterations = 10, tolerance = 1e-10 }, steps = 25000 },
 }

@@ -12,6 +12,7 @@ local kinds = {
   { key = "top", of = { "free_top" } },
   { key = "contact", of = { "capstan", "rolling", "crossing" } },
   { key = "push", of = { "stick" } },
+  { key = "drift", of = { "drift" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")
 

@@ -320,4 +320,36 @@ function scenes.free_top(entry, p, case)
   return s
 end
 
+--- Four segments, whose lengths at first are those at rest. What is kept does not depend on their number.
+function scenes.drift(entry, p, case)
+  local g, n = given_of(entry, case), 4
+  local s = lasting(entry, "drift", p, g.time, { 0, 0, 0 })
+  local spin, half = { g.w_x, g.w_y, g.w_z }, g.bend / (2 * n)
+  local function place(t)
+    local x, y, z = case.shape(t - 0.5)
+    local factor = half / math.sin(half)
+    return factor * x, factor * y, factor * z
+  end
+  local rod = s:rod{
+    name = "rod", nodes = n + 1, from = { -0.5, 0, 0 }, to = { 0.5, 0, 0 }, radius = g.r, density = 1 / (math.pi * g.r ^ 2),
+    material = material(entry, g.r, 4 / g.r ^ 2), position = place, angular_velocity = spin,
+    velocity = function(t)
+      local x, y, z = place(t)
+      return g.v_x + spin[2] * z - spin[3] * y, g.v_y + spin[3] * x - spin[1] * z, g.v_z + spin[1] * y - spin[2] * x
+    end,
+  }
+  s:pin{ nodes = rod.nodes, components = "s" }
+  local row = s.steps // 100
+  s:record{
+    every = row, frames = row, fields = { "position", "velocity", "mass", "scale", "frame", "angular_velocity" }, residual = false,
+  }
+  gate(s, case, "energy", { quantity = "energy/total", measure = "drift", scale = g.energy })
+  local momentum, angular = math.sqrt(g.v_x ^ 2 + g.v_y ^ 2 + g.v_z ^ 2), math.sqrt(g.L_x ^ 2 + g.L_y ^ 2 + g.L_z ^ 2)
+  for _, axis in ipairs{ "x", "y", "z" } do
+    gate(s, case, "momentum", { quantity = "momentum", component = axis, measure = "drift", scale = momentum })
+    gate(s, case, "angular", { quantity = "momentum/angular", component = axis, measure = "drift", scale = angular })
+  end
+  return s
+end
+
 return scenes

@@ -23,6 +23,8 @@ static const char entry_text[] =
     "    steps = 400 },\n"
     "  push = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
     "    steps = 3200, damping = 20 },\n"
+    "  drift = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
+    "    steps = 25000, damping = %g },\n"
     "  alter = function(rod, motion) %s end }\n";
 
 /// A fault, and the problem that names it.
@@ -44,6 +46,8 @@ static const fault faults[] = {
      "rod.force = { 0, 0, (rod.force or { 0, 0, 0 })[3] / 9.80665 }"},
     {"damping", "stretch_wave", "bdf2", 0.5, ""},
     {"slight_damping", "vibrating_cantilever", "bdf2", 0.01, ""},
+    {"damping_in_time", "drift", "bdf2", 0, ""},
+    {"first_order_in_time", "drift", "euler", 0, ""},
     // Thicker by 5 % toward the end that is counted to.
     {"direction", "elastic_catenary", "bdf2", 0,
      "end, alter_body = function(body)\n"
@@ -85,9 +89,10 @@ static void set_up(void) {
 /// Scores an entry on a problem by the segments of a list; its least error and its order.
 static double score(const char *name, const fault *f, const char *segments, const char *alter,
                     double *order) {
-  char text[2048], path[64], command[512];
-  snprintf(text, sizeof text, entry_text, segments, f->integrator, alter ? f->damping : 0,
-           alter && f->damping > 0 ? "bdf2" : "midpoint", alter ? f->damping : 0,
+  char text[4096], path[64], command[512];
+  const double damping = alter ? f->damping : 0;
+  snprintf(text, sizeof text, entry_text, segments, f->integrator, damping,
+           damping > 0 ? "bdf2" : "midpoint", damping, alter ? f->integrator : "midpoint", damping,
            alter ? alter : "");
   snprintf(path, sizeof path, "%s.lua", name);
   write_file(path, text);
