@@ -155,22 +155,44 @@ function scenes.ziegler(entry, p, case)
   return s
 end
 
---- A rod whose nodes are the joints, so thin that it is a chain.
+--- A rod whose nodes, at `points`, are the joints, so thin that it is a chain. `motion` has its velocities at first.
+local function hinged(s, entry, points, stretch, motion)
+  local r = 1e-4
+  local rod = add_rod(s, entry, {
+    name = "chain", points = points, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, stretch),
+    velocity = motion.velocity, angular_velocity = motion.angular_velocity,
+  })
+  for joint = 1, #points - 2 do s:hinge{ node = rod.first + joint } end
+  s:pin{ node = rod.first, components = "xyzs" }
+  pin_scales(s, rod.nodes, rod.first)
+  return rod
+end
+
 function scenes.folded_chain(entry, p, case)
-  local g, r, stretch = given_of(entry, case), 1e-4, 1e4 -- radius, and stiffness of stretch over the weight
-  local steps = math.floor(entry.fall.steps * p.n / entry.segments[1] + 0.5)
-  local s = vb.scene{ step = g.time / steps, steps = steps, gravity = { 0, 0, -1 }, damping = entry.fall.damping or 0 }
+  local g = given_of(entry, case)
+  local s = lasting(entry, "fall", p, g.time, { 0, 0, -1 })
   local n, points = g.links or p.n, {} -- a continuous chain has as many as there are segments
   local h = 1 / n
   for i = 0, n do points[i + 1] = i <= n / 2 and { 0, 0, -i * h } or { h, 0, -(n + 1 - i) * h } end
-  local rod = add_rod(s, entry, {
-    name = "chain", points = points, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, stretch),
-  })
-  for joint = 1, n - 1 do s:hinge{ node = rod.first + joint } end
-  s:pin{ node = rod.first, components = "xyzs" }
-  pin_scales(s, rod.nodes, rod.first)
-  s:record{ every = steps, frames = steps, fields = { "position" }, residual = false }
+  local rod = hinged(s, entry, points, 1e4, {})
+  s:record{ every = s.steps, frames = s.steps, fields = { "position" }, residual = false }
   gate(s, case, "z", { quantity = "frames/position", node = rod.last, component = "z", measure = "final" })
+  return s
+end
+
+function scenes.whip(entry, p, case)
+  local g = given_of(entry, case)
+  local s = lasting(entry, "fall", p, g.time, { 0, 0, 0 })
+  local n, points = g.links or p.n + 1, {} -- a continuous whip has a segment across in its middle
+  local h, rest = 1 / n, n // 2
+  for i = 0, n do points[i + 1] = i <= rest and { i * h, 0, 0 } or { (2 * rest + 1 - i) * h, h, 0 } end
+  local rod = hinged(s, entry, points, entry.fall.stretch or 1e4, {
+    velocity = function(t) return n * t > rest + 0.5 and 1 or 0, 0, 0 end,
+    angular_velocity = function(t) return 0, 0, math.abs(n * t - rest - 0.5) < 0.1 and -1 / h or 0 end,
+  })
+  s:record{ every = s.steps, frames = 1, fields = { "position", "velocity" }, residual = false }
+  gate(s, case, "x", { quantity = "frames/position", node = rod.last, component = "x", measure = "final" })
+  gate(s, case, "speed", { quantity = "frames/velocity", node = rod.last, component = "x", measure = "final" })
   return s
 end
 

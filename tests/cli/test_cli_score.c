@@ -15,7 +15,8 @@ static const char entry_text[] =
     "    tolerance = 1e-10 }, steps = 50, damping = %g },\n"
     "  modes = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
     "    steps = 160, damping = %g },\n"
-    "  fall = { options = { method = 'direct', integrator = 'bdf2' }, steps = 1000 },\n"
+    "  fall = { options = { method = 'direct', integrator = 'bdf2' }, steps = 1000,\n"
+    "    stretch = 1e7 },\n"
     "  follower = { options = { method = 'direct', iterations = 20 }, steps = 400 },\n"
     "  top = { options = { method = 'direct', integrator = 'bdf2', gyroscope = 'on' },\n"
     "    steps = 2000 },\n"
@@ -56,6 +57,9 @@ static const fault faults[] = {
      "end, alter_body = function(body)\n"
      "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
     {"direction_of_fall", "folded_chain-links", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"direction_of_whip", "whip-links", "bdf2", 0,
      "end, alter_body = function(body)\n"
      "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
     {"friction", "capstan-holds", "bdf2", 0,
