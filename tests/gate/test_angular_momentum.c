@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The angular momentum of a run, of a small file made by HDF5 alone.
+#include "figure/columns.h"
 #include "gate/angular_momentum.h"
 #include "gate/gate.h"
 #include "hostile/hostile_results.h"
@@ -77,6 +78,18 @@ START_TEST(a_gate_measures_it) {
 }
 END_TEST
 
+START_TEST(a_column_has_its_unit) {
+  char text[] = "momentum/angular[0,2]", *texts[] = {text};
+  vb_columns columns = {0};
+  make_run(true);
+  ck_assert_int_eq(vb_columns_read(path, texts, 1, &columns, NULL), VB_OK);
+  ck_assert_str_eq(columns.blocks[0].unit, "kg m2 s-1");
+  ck_assert_double_eq_tol(columns.blocks[0].y[0], 34, 1e-13); // rounding
+  vb_columns_free(&columns);
+  remove_run();
+}
+END_TEST
+
 START_TEST(a_missing_field_or_component_is_told) {
   vb_column column = {0};
   vb_error error = {0};
@@ -103,6 +116,7 @@ static TCase *angular_momenta(void) {
   TCase *c = tcase_create("angular momenta");
   tcase_add_test(c, nodes_and_frames_have_their_parts);
   tcase_add_test(c, a_gate_measures_it);
+  tcase_add_test(c, a_column_has_its_unit);
   tcase_add_test(c, a_missing_field_or_component_is_told);
   tcase_add_test(c, it_has_one_name);
   return c;
