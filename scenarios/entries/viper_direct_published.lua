@@ -6,6 +6,8 @@ return include("entry"){
   modes = { options = { method = "direct", integrator = "midpoint", iterations = 20, tolerance = 1e-10 }, steps = 40 },
   follower = { options = { method = "direct", iterations = 20, tolerance = 1e-10 }, steps = 100 },
   top = { options = { method = "direct", integrator = "bdf2", gyroscope = "on", iterations = 6, tolerance = 0 }, steps = 250 },
-  fall = { options = { method = "direct", integrator = "bdf2", iterations = 30, tolerance = 1e-10 }, steps = 500 },
+  fall = { options = { method = "direct", integrator = "bdf2", iterations = 30, tolerance = 1e-10 }, steps = 500, stretch = 1e7 },
   contact = { options = { method = "direct", iterations = 30, tolerance = 1e-10 }, steps = 100 },
+  push = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 800, damping = 20 },
+  drift = { options = { method = "direct", integrator = "midpoint", iterations = 10, tolerance = 1e-10 }, steps = 25000 },
 }

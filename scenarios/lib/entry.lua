@@ -7,10 +7,12 @@ local kinds = {
   { of = { "bend_45", "curved_rod", "elastic_catenary", "elastica", "heavy_cantilever", "helical_spring", "roll_up" } },
   { key = "motion", of = { "flying_rod_plane", "flying_rod_round", "flying_rod_space", "spin_up", "stretch_wave", "twist_wave" } },
   { key = "modes", of = { "hanging_chain", "vibrating_cantilever" } },
-  { key = "fall", of = { "folded_chain" } },
-  { key = "follower", of = { "beck" } },
+  { key = "fall", of = { "folded_chain", "whip" } },
+  { key = "follower", of = { "beck", "ziegler" } },
   { key = "top", of = { "free_top" } },
   { key = "contact", of = { "capstan", "rolling", "crossing" } },
+  { key = "push", of = { "stick" } },
+  { key = "drift", of = { "drift" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")
 

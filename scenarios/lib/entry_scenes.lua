@@ -1,6 +1,7 @@
 -- Scenes of problems without a rod, for entries: a function of entry, parameters and case for each
 -- problem. `p.n` is the number of segments, with which the number of steps grows; for rigid bodies
 -- it is only the number of steps.
+local special, integrate = include("special_functions"), include("integrate")
 local scenes = {}
 
 --- The `given` numbers of a case by name, as altered by the entry.
@@ -51,6 +52,14 @@ local function vibration(entry, key, p, frequency, periods, gravity)
   local each = math.floor(entry[key].steps * p.n / entry.segments[1] + 0.5)
   local s = vb.scene{ step = 2 * math.pi / frequency / each, steps = each * periods, gravity = gravity, damping = entry[key].damping or 0 }
   s:record{ every = each, frames = 1, fields = { "position" }, residual = false }
+  return s
+end
+
+--- A scene over `time`, with steps by the key `key` of the entry, whose number grows with that of segments.
+local function lasting(entry, key, p, time, gravity)
+  local steps = math.floor(entry[key].steps * p.n / entry.segments[1] + 0.5)
+  local s = vb.scene{ step = time / steps, steps = steps, gravity = gravity, damping = entry[key].damping or 0 }
+  s:record{ every = steps, frames = 1, fields = { "position" }, residual = false }
   return s
 end
 
@@ -116,30 +125,74 @@ function scenes.beck(entry, p, case)
   return s
 end
 
---- A rod whose nodes are the joints, so thin that it is a chain.
+--- Two segments stand on one that is held, and whose joint with the first is the spring at the foot. Half of the mass of each is
+--- at each of its ends, 2 m and m.
+function scenes.ziegler(entry, p, case)
+  local g, r = given_of(entry, case), 2e-3
+  local s = g.time and lasting(entry, "follower", p, g.time, { 0, 0, 0 })
+    or vibration(entry, "follower", p, scenes.reference(case, "frequency"), 5, { 0, 0, 0 })
+  local a, b, pressed = g.amplitude * g.a, g.amplitude * g.b, 1 - g.P * r * r / 4
+  local places = { { 0, 0, -1 }, { 0, 0, 0 }, { math.sin(a), 0, math.cos(a) }, { math.sin(a) + math.sin(b), 0, math.cos(a) + math.cos(b) } }
+  local rod = s:rod{
+    name = "links", nodes = 4, from = places[1], to = { 0, 0, 2 }, radius = r, density = 2 / (math.pi * r * r), material = material(entry, r, 4 / (r * r)),
+    position = function(t)
+      local place = places[math.floor(3 * t + 1.5)]
+      return place[1], 0, place[3] > 0 and place[3] * pressed or place[3]
+    end,
+  }
+  s:pin{ nodes = { rod.first, rod.first + 1 }, components = "xyzs" }
+  s:pin{ segment = rod.first_segment }
+  s:pin{ nodes = { rod.first + 2, rod.last }, components = "s" }
+  s:load{ name = "follower", node = rod.last, turns_with = rod.last_segment, force = { -g.P * math.sin(b), 0, -g.P * math.cos(b) } }
+  if g.time then
+    local tip = g.amplitude * scenes.reference(case, "growth")
+    gate(s, case, "growth", {
+      quantity = "frames/position", node = rod.last, component = "x", measure = "final", near = tip, scale = math.abs(tip),
+    })
+  else
+    gate(s, case, "frequency", { quantity = "frames/position", node = rod.last, component = "x", measure = "frequency" })
+  end
+  return s
+end
+
+--- A rod whose nodes, at `points`, are the joints, so thin that it is a chain. `motion` has its velocities at first.
+local function hinged(s, entry, points, stretch, motion)
+  local r = 1e-4
+  local rod = add_rod(s, entry, {
+    name = "chain", points = points, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, stretch),
+    velocity = motion.velocity, angular_velocity = motion.angular_velocity,
+  })
+  for joint = 1, #points - 2 do s:hinge{ node = rod.first + joint } end
+  s:pin{ node = rod.first, components = "xyzs" }
+  pin_scales(s, rod.nodes, rod.first)
+  return rod
+end
+
 function scenes.folded_chain(entry, p, case)
-  local g, r, stretch = given_of(entry, case), 1e-4, 1e4 -- radius, and stiffness of stretch over the weight
-  local steps = math.floor(entry.fall.steps * p.n / entry.segments[1] + 0.5)
-  local s = vb.scene{ step = g.time / steps, steps = steps, gravity = { 0, 0, -1 }, damping = entry.fall.damping or 0 }
+  local g = given_of(entry, case)
+  local s = lasting(entry, "fall", p, g.time, { 0, 0, -1 })
   local n, points = g.links or p.n, {} -- a continuous chain has as many as there are segments
   local h = 1 / n
   for i = 0, n do points[i + 1] = i <= n / 2 and { 0, 0, -i * h } or { h, 0, -(n + 1 - i) * h } end
-  local rod = add_rod(s, entry, {
-    name = "chain", points = points, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, stretch),
-  })
-  for joint = 1, n - 1 do s:hinge{ node = rod.first + joint } end
-  s:pin{ node = rod.first, components = "xyzs" }
-  pin_scales(s, rod.nodes, rod.first)
-  s:record{ every = steps, frames = steps, fields = { "position" }, residual = false }
+  local rod = hinged(s, entry, points, 1e4, {})
+  s:record{ every = s.steps, frames = s.steps, fields = { "position" }, residual = false }
   gate(s, case, "z", { quantity = "frames/position", node = rod.last, component = "z", measure = "final" })
   return s
 end
 
---- A scene of contact over `time`; the number of steps grows with that of segments.
-local function touching(entry, p, time, gravity)
-  local steps = math.floor(entry.contact.steps * p.n / entry.segments[1] + 0.5)
-  local s = vb.scene{ step = time / steps, steps = steps, gravity = gravity, damping = entry.contact.damping or 0 }
-  s:record{ every = steps, frames = 1, fields = { "position" }, residual = false }
+function scenes.whip(entry, p, case)
+  local g = given_of(entry, case)
+  local s = lasting(entry, "fall", p, g.time, { 0, 0, 0 })
+  local n, points = g.links or p.n + 1, {} -- a continuous whip has a segment across in its middle
+  local h, rest = 1 / n, n // 2
+  for i = 0, n do points[i + 1] = i <= rest and { i * h, 0, 0 } or { (2 * rest + 1 - i) * h, h, 0 } end
+  local rod = hinged(s, entry, points, entry.fall.stretch or 1e4, {
+    velocity = function(t) return n * t > rest + 0.5 and 1 or 0, 0, 0 end,
+    angular_velocity = function(t) return 0, 0, math.abs(n * t - rest - 0.5) < 0.1 and -1 / h or 0 end,
+  })
+  s:record{ every = s.steps, frames = 1, fields = { "position", "velocity" }, residual = false }
+  gate(s, case, "x", { quantity = "frames/position", node = rod.last, component = "x", measure = "final" })
+  gate(s, case, "speed", { quantity = "frames/velocity", node = rod.last, component = "x", measure = "final" })
   return s
 end
 
@@ -154,7 +207,7 @@ end
 function scenes.capstan(entry, p, case)
   local g, r, stretch = given_of(entry, case), 5e-4, 2e5 -- radius, and stiffness of stretch: 1e-4 of the travel
   local before = g.time / 2 -- in which both pulls come, and what they stir dies away
-  local s = touching(entry, p, g.time + before, { 0, 0, 0 })
+  local s = lasting(entry, "contact", p, g.time + before, { 0, 0, 0 })
   local h = (2 * g.straight + math.pi) / p.n
   local R = 1 / math.cos(h / 2) -- of nodes, so that the segments' middles touch
   local length = 2 * g.straight + math.pi * R
@@ -178,7 +231,7 @@ end
 
 function scenes.rolling(entry, p, case)
   local g = given_of(entry, case)
-  local s = touching(entry, p, g.time, { math.sin(g.slope), 0, -math.cos(g.slope) })
+  local s = lasting(entry, "contact", p, g.time, { math.sin(g.slope), 0, -math.cos(g.slope) })
   local rod = s:rod{
     name = "cylinder", nodes = 2, from = { 0, -0.5, 1 }, to = { 0, 0.5, 1 }, radius = 1, density = 1, material = material(entry, 1, 1e4),
     velocity = { g.speed, 0, 0 },
@@ -193,7 +246,7 @@ end
 
 function scenes.crossing(entry, p, case)
   local g = given_of(entry, case)
-  local s = touching(entry, p, g.time, { math.sin(g.slope), 0, -math.cos(g.slope) })
+  local s = lasting(entry, "contact", p, g.time, { math.sin(g.slope), 0, -math.cos(g.slope) })
   for _, y in ipairs{ -2, 2 } do
     local rail = s:rod{ name = "rail", nodes = 2, from = { -4, y, 0 }, to = { 4, y, 0 }, radius = 1, density = 1, material = material(entry, 1, 1e4) }
     s:pin{ nodes = rail.nodes, components = "xyzs" }
@@ -204,6 +257,56 @@ function scenes.crossing(entry, p, case)
   s:pin{ segment = rod.first_segment, frame = "w" }
   s:contact{ friction = g.mu }
   gate(s, case, "travel", { quantity = "frames/position", node = rod.first, component = "x", measure = "drift" })
+  return s
+end
+
+--- Nodes of a rod below a clamp at the origin, bent toward x in the first mode by which it buckles while its tip rests, so much
+--- that the tip is at z = -`height`.
+local function buckled(n, height)
+  local k, h = special.tangent_root(), 1 / (n - 0.5)
+  local function nodes(size, part)
+    local x, z, list = 0, h / 2, { { 0, 0, h / 2 } }
+    for i = 1, n do
+      local s = k * (i - 1) * h
+      local angle = size * (math.cos(s) - 1 + part * math.sin(s))
+      x, z = x + h * math.sin(angle), z - h * math.cos(angle)
+      list[i + 1] = { x, 0, z }
+    end
+    return list
+  end
+  local z = integrate.newton(function(z)
+    local tip = nodes(z[1], z[2])[n + 1]
+    return { tip[1], tip[3] + height }
+  end, { math.sqrt(2 * (1 - height)) / k, k })
+  return nodes(z[1], z[2])
+end
+
+--- The clamp goes down ever more slowly. The entry damps the motion so much that inertia does not matter.
+function scenes.stick(entry, p, case)
+  local g, r, before, time = given_of(entry, case), 2e-4, 0.01, 100
+  local s = lasting(entry, "push", p, time, { 0, 0, 0 })
+  local h, places, down = 1 / (p.n - 0.5), buckled(p.n, 1 - before), {}
+  for i = 0, 60 do down[i + 1] = { 0.01 * i * time, (before - g.push) * (1 - (1 - i / 60) ^ 2) } end
+  down[62] = { time, before - g.push }
+  local rod = s:rod{
+    name = "rod", nodes = p.n + 1, from = { 0, 0, h / 2 }, to = { 0, 0, -1 }, radius = r, density = 1 / (math.pi * r * r),
+    material = material(entry, r, 4 / (r * r)), position = function(t) return table.unpack(places[math.floor(p.n * t + 1.5)]) end,
+  }
+  local clamp = s:driver{ name = "clamp", z = down }
+  s:pin{ node = rod.first, components = "xyzs", driver = clamp }
+  s:pin{ segment = rod.first_segment, driver = clamp }
+  pin_scales(s, rod.nodes, rod.first)
+  s:halfplane{ normal = { 0, 0, 1 }, offset = before - 1 - r, friction = g.mu }
+  s:record{ every = s.steps, frames = 1, fields = { "position", "half_plane_force" }, residual = false }
+  gate(s, case, "travel", { quantity = "frames/position", node = rod.last, component = "x", measure = "final" })
+  if case.name == "sticks" then -- what the rod exerts on the plane
+    local function force(name, axis)
+      local on_tip = scenes.reference(case, name)
+      gate(s, case, name, { quantity = "frames/half_plane_force", half_plane = 0, component = axis, measure = "final", near = -on_tip })
+    end
+    force("side", "x")
+    force("up", "z")
+  end
   return s
 end
 
@@ -235,6 +338,38 @@ function scenes.free_top(entry, p, case)
   s:record{ every = steps, frames = steps, fields = { "position" }, residual = false }
   for _, axis in ipairs{ "x", "y", "z" } do
     gate(s, case, axis, { quantity = "frames/position", node = made.last, component = axis, measure = "final" })
+  end
+  return s
+end
+
+--- Four segments, whose lengths at first are those at rest. What is kept does not depend on their number.
+function scenes.drift(entry, p, case)
+  local g, n = given_of(entry, case), 4
+  local s = lasting(entry, "drift", p, g.time, { 0, 0, 0 })
+  local spin, half = { g.w_x, g.w_y, g.w_z }, g.bend / (2 * n)
+  local function place(t)
+    local x, y, z = case.shape(t - 0.5)
+    local factor = half / math.sin(half)
+    return factor * x, factor * y, factor * z
+  end
+  local rod = s:rod{
+    name = "rod", nodes = n + 1, from = { -0.5, 0, 0 }, to = { 0.5, 0, 0 }, radius = g.r, density = 1 / (math.pi * g.r ^ 2),
+    material = material(entry, g.r, 4 / g.r ^ 2), position = place, angular_velocity = spin,
+    velocity = function(t)
+      local x, y, z = place(t)
+      return g.v_x + spin[2] * z - spin[3] * y, g.v_y + spin[3] * x - spin[1] * z, g.v_z + spin[1] * y - spin[2] * x
+    end,
+  }
+  s:pin{ nodes = rod.nodes, components = "s" }
+  local row = s.steps // 100
+  s:record{
+    every = row, frames = row, fields = { "position", "velocity", "mass", "scale", "frame", "angular_velocity" }, residual = false,
+  }
+  gate(s, case, "energy", { quantity = "energy/total", measure = "drift", scale = g.energy })
+  local momentum, angular = math.sqrt(g.v_x ^ 2 + g.v_y ^ 2 + g.v_z ^ 2), math.sqrt(g.L_x ^ 2 + g.L_y ^ 2 + g.L_z ^ 2)
+  for _, axis in ipairs{ "x", "y", "z" } do
+    gate(s, case, "momentum", { quantity = "momentum", component = axis, measure = "drift", scale = momentum })
+    gate(s, case, "angular", { quantity = "momentum/angular", component = axis, measure = "drift", scale = angular })
   end
   return s
 end

@@ -1,5 +1,5 @@
--- A clamped rod is pushed onto a rough plane and buckles, and its tip sticks. By shooting with the
--- Runge-Kutta method, and by rigid bars with springs.
+-- A clamped rod is pushed onto a rough plane and buckles, and its tip sticks, or snaps away. By
+-- shooting with the Runge-Kutta method, and by rigid bars with springs.
 local integrate = include("integrate")
 local push = 0.1
 
@@ -37,10 +37,48 @@ local function guess()
   return { a * k * k, a * k * k, k * k }
 end
 
---- The ratio of both forces where the tip sticks.
+--- Curvature at the clamp and both forces where the tip sticks.
+local function stuck(of, n)
+  return integrate.newton(function(z) return of(z[1], z[2], z[3], n) end, guess())
+end
+
 local function least(of, n)
-  local y = integrate.newton(function(z) return of(z[1], z[2], z[3], n) end, guess())
+  local y = stuck(of, n)
   return y[2] / y[3]
+end
+
+--- Where the tip of a rod comes to rest that has snapped away: it is bent as by Euler's first load, and friction pushes it by `mu`
+--- of the pressure. From the arc of a sine that shortens it by the push.
+local function slipped(of, mu, n)
+  local place
+  integrate.newton(function(z)
+    local left = of(z[1], mu * z[2], z[2], n)
+    place = left[2]
+    return { left[1], left[3] }
+  end, { -math.sqrt(4 * push) * math.pi / 2, math.pi ^ 2 / 4 })
+  return place
+end
+
+local mu = integrate.refine(function(n) return least(shot, n) end, 50, 4, 5)
+local held = stuck(shot, 400)
+local travel = slipped(shot, 0.98 * mu, 400)
+
+--- An answer by both computations; `value(of, n)` returns it by `n` steps or bars.
+local function ask(name, what, scale, value)
+  return {
+    name = name, what = what, scale = scale,
+    methods = {
+      { "shooting", function() return integrate.refine(function(n) return value(shot, n) end, 50, 4, 5) end },
+      { "bars", function() return integrate.refine(function(n) return value(bars, n) end, 50, 2, 4) end },
+    },
+  }
+end
+
+--- The numbers of a case with `part` of the least friction.
+local function given(part)
+  return {
+    { name = "mu", what = "coefficient of friction", value = part * mu }, { name = "push", what = "by which the clamp goes down, in L", value = push },
+  }
 end
 
 return {
@@ -48,26 +86,33 @@ return {
   text = [[A thin straight rod of length L hangs along -z from a clamp and touches a level rough plane with its tip. The clamp goes down slowly by L/10,
 without turning; the rod buckles in the plane of x and z, first toward x. It bends with B and neither stretches nor shears; its tip is free to turn.
 What is the least coefficient of friction at which its tip sticks all the way? With less it snaps away, because the force that holds it grows
-as it slips.]],
+as it slips. Case sticks has 1.02 times that coefficient: what are the forces of the plane on the tip at the end? Case slips has 0.98 times that:
+where does the tip come to rest after it has snapped away, as slowly as it can, without inertia?]],
   formulas = {
     "B theta'' + H cos(theta) + V sin(theta) = 0, x' = sin(theta), z' = -cos(theta)", "theta(0) = 0, theta'(L) = 0, z(0) - z(L) = 0.9 L",
-    "x(L) = 0 and H/V = mu",
+    "x(L) = 0 and H/V = mu", "slips: H/V = mu of the case and x(L) < 0",
   },
   units = "lengths in L, forces in B/L^2", groups = { "push/L = 0.1" },
   models = { "bending by large angles", "contact with a plane", "friction" },
   made = "shooting by the Runge-Kutta method; beside rigid bars with springs, extrapolated",
+  sees = { "friction" },
   cases = {
+    { name = "least", given = {}, ask = { ask("mu", "least coefficient of friction with which the tip sticks", 1, least) } },
     {
-      name = "least", given = {},
+      name = "sticks", given = given(1.02),
       ask = {
         {
-          name = "mu", what = "least coefficient of friction with which the tip sticks",
-          methods = {
-            { "shooting", function() return integrate.refine(function(n) return least(shot, n) end, 50, 4, 5) end },
-            { "bars", function() return integrate.refine(function(n) return least(bars, n) end, 50, 2, 4) end },
-          },
+          name = "travel", what = "x of the tip, in L", scale = math.abs(travel), exact = 0,
+          -- What is left over of friction is positive, and so the tip rests.
+          methods = { { "bars", function() return math.max(0, least(bars, 400) - 1.02 * mu), 1e-12 end } },
         },
+        ask("side", "force on the tip along x, in B/L^2", held[2], function(of, n) return stuck(of, n)[2] end),
+        ask("up", "force on the tip along z, in B/L^2", held[3], function(of, n) return stuck(of, n)[3] end),
       },
+    },
+    {
+      name = "slips", given = given(0.98),
+      ask = { ask("travel", "x of the tip where it comes to rest, in L", math.abs(travel), function(of, n) return slipped(of, 0.98 * mu, n) end) },
     },
   },
 }

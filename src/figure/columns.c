@@ -3,6 +3,7 @@
 
 #include "base/printable.h"
 #include "base/report_text.h"
+#include "gate/angular_momentum.h"
 #include "gate/balance.h"
 #include "gate/ribbon.h"
 #include "results/results.h"
@@ -88,8 +89,9 @@ static vb_status read_series(const char *file, const selection *s, vb_column_blo
                              vb_error *error) {
   vb_column column;
   vb_status status = vb_is_ribbon(s->path) ? vb_ribbon_column(file, s->path, s->row, &column, error)
-                     : vb_is_balance(s->path)
-                         ? vb_balance_column(file, s->path, &column, error)
+                     : vb_is_balance(s->path) ? vb_balance_column(file, s->path, &column, error)
+                     : vb_is_angular_momentum(s->path)
+                         ? vb_angular_momentum_column(file, s->path, s->component, &column, error)
                          : vb_results_column(file, s->path, s->row, s->component, &column, error);
   if (status)
     return status;
@@ -160,6 +162,8 @@ static vb_status read_block(const char *file, const char *text, vb_column_block 
                         : read_series(file, &s, out, error);
   if (!status && (vb_is_ribbon(s.path) || vb_is_balance(s.path))) // made of others, and no dataset
     snprintf(out->unit, sizeof out->unit, "1");
+  else if (!status && vb_is_angular_momentum(s.path))
+    snprintf(out->unit, sizeof out->unit, "kg m2 s-1");
   else if (!status)
     status = vb_results_unit(file, dataset, out->unit, sizeof out->unit, error);
   return status;

@@ -3,6 +3,7 @@
 
 #include "base/fit.h"
 #include "base/nearest_word.h"
+#include "gate/angular_momentum.h"
 #include "gate/balance.h"
 #include "gate/node_distance.h"
 #include "gate/ribbon.h"
@@ -151,6 +152,8 @@ static vb_status read_series(const vb_gate *gate, const char *path, vb_column *o
     return vb_ribbon_column(path, gate->quantity, gate->row, out, error);
   if (vb_is_balance(gate->quantity))
     return vb_balance_column(path, gate->quantity, out, error);
+  if (vb_is_angular_momentum(gate->quantity))
+    return vb_angular_momentum_column(path, gate->quantity, gate->component, out, error);
   return vb_results_column(path, gate->quantity, gate->row, gate->component, out, error);
 }
 

@@ -77,7 +77,8 @@ typedef struct vb_gate {
   char *name;
   char *quantity; ///< dataset below /run ("energy/stretch", "frames/position"), "convergence/..",
                   ///< or one that is made of others ("ribbon/writhe", "balance/energy_gain", see
-                  ///< gate/ribbon.h, gate/balance.h); "number" where found
+                  ///< gate/ribbon.h, gate/balance.h, gate/angular_momentum.h); "number" where
+                  ///< found
   bool found;    ///< the number was found by the script that describes the run; nothing is measured
   double number; ///< that number
   int64_t row; ///< element of the second axis (node, segment, driver, body), -1 where there is none

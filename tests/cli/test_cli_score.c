@@ -15,12 +15,17 @@ static const char entry_text[] =
     "    tolerance = 1e-10 }, steps = 50, damping = %g },\n"
     "  modes = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
     "    steps = 160, damping = %g },\n"
-    "  fall = { options = { method = 'direct', integrator = 'bdf2' }, steps = 1000 },\n"
+    "  fall = { options = { method = 'direct', integrator = 'bdf2' }, steps = 1000,\n"
+    "    stretch = 1e7 },\n"
     "  follower = { options = { method = 'direct', iterations = 20 }, steps = 400 },\n"
     "  top = { options = { method = 'direct', integrator = 'bdf2', gyroscope = 'on' },\n"
     "    steps = 2000 },\n"
     "  contact = { options = { method = 'direct', iterations = 30, tolerance = 1e-10 },\n"
     "    steps = 400 },\n"
+    "  push = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
+    "    steps = 3200, damping = 20 },\n"
+    "  drift = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
+    "    steps = 25000, damping = %g },\n"
     "  alter = function(rod, motion) %s end }\n";
 
 /// A fault, and the problem that names it.
@@ -42,6 +47,8 @@ static const fault faults[] = {
      "rod.force = { 0, 0, (rod.force or { 0, 0, 0 })[3] / 9.80665 }"},
     {"damping", "stretch_wave", "bdf2", 0.5, ""},
     {"slight_damping", "vibrating_cantilever", "bdf2", 0.01, ""},
+    {"damping_in_time", "drift", "bdf2", 0, ""},
+    {"first_order_in_time", "drift", "euler", 0, ""},
     // Thicker by 5 % toward the end that is counted to.
     {"direction", "elastic_catenary", "bdf2", 0,
      "end, alter_body = function(body)\n"
@@ -52,13 +59,22 @@ static const fault faults[] = {
     {"direction_of_fall", "folded_chain-links", "bdf2", 0,
      "end, alter_body = function(body)\n"
      "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"direction_of_whip", "whip-links", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
     {"friction", "capstan-holds", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"friction_of_rods", "crossing-holds", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"friction_of_plane", "rolling-thrown", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"friction_of_tip", "stick-sticks", "bdf2", 0,
+     "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"load", "beck", "bdf2", 0,
+     "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
+    {"load_on_links", "ziegler-below", "bdf2", 0,
+     "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
+    {"growth_of_links", "ziegler-above", "bdf2", 0,
      "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
     // What rolls is driven by a plane that moves with a twentieth of its speed.
     {"energy_of_contact", "rolling-thrown", "bdf2", 0,
@@ -77,9 +93,10 @@ static void set_up(void) {
 /// Scores an entry on a problem by the segments of a list; its least error and its order.
 static double score(const char *name, const fault *f, const char *segments, const char *alter,
                     double *order) {
-  char text[2048], path[64], command[512];
-  snprintf(text, sizeof text, entry_text, segments, f->integrator, alter ? f->damping : 0,
-           alter && f->damping > 0 ? "bdf2" : "midpoint", alter ? f->damping : 0,
+  char text[4096], path[64], command[512];
+  const double damping = alter ? f->damping : 0;
+  snprintf(text, sizeof text, entry_text, segments, f->integrator, damping,
+           damping > 0 ? "bdf2" : "midpoint", damping, alter ? f->integrator : "midpoint", damping,
            alter ? alter : "");
   snprintf(path, sizeof path, "%s.lua", name);
   write_file(path, text);
