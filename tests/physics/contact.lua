@@ -7,8 +7,9 @@ local rubber = { kx = 4e4, ky = 5e4, kz = 6e4, kbx = 40, kby = 50, kv = 3e5 }
 -- Adds a scene, which `add` fills; gravity is tilted by the parameter `angle`.
 local function scene(name, step, gravity, add)
   scenes[name] = function(p)
+    local g = gravity or p.gravity
     local s = vb.scene { step = step or p.step, steps = 100,
-      gravity = { gravity * math.sin(p.angle), 0, -gravity * math.cos(p.angle) } }
+      gravity = { g * math.sin(p.angle), 0, -g * math.cos(p.angle) } }
     add(s, p)
     return s
   end
@@ -22,7 +23,7 @@ local function bar(s, n, from, length, o)
     local along = length * i / n
     points[i + 1] = { from[1] + (o.y and 0 or along), from[2] + (o.y and along or 0), from[3] }
   end
-  local rod = s:rod { points = points, radius = 0.1, density = o.density or 1000,
+  local rod = s:rod { points = points, radius = o.radius or 0.1, density = o.density or 1000,
     material = o.material or stiff, velocity = o.velocity, angular_velocity = o.spin,
     position = o.position }
   if o.held then s:pin { nodes = rod.nodes, components = o.held, driver = o.driver } end
@@ -180,9 +181,24 @@ scene("belt", 0.01, 9.81, function(s, p)
     driver = s:driver { name = "belt", x = { { 0, 0 }, { 1, p.speed } } } }
 end)
 
+-- A bar on a half-plane whose driver moves along x or z at `speed`, or ever faster, or turns about z;
+-- its scales and frames are held, so that it moves as if it were rigid, and does not roll. It turns
+-- with `spin`, as its frames' driver does.
+scene("plane", 0.01, nil, function(s, p)
+  local keys = { { 0, 0 }, { 1, p.speed } }
+  for k = 0, p.faster and 4 or -1 do keys[k + 1] = { 0.1 * k, 0.02 * k * k } end
+  local hand, fixed = s:driver { name = "hand", [p.along] = keys }, s:driver { name = "wall" }
+  local rod = bar(s, 4, { 0.3, 0, 0.05 }, 0.4, { radius = 0.05, material = rubber,
+    velocity = function(t) return 0, p.spin * (0.3 + 0.4 * t), 0 end, spin = { 0, 0, p.spin } })
+  s:pin { segments = rod.segments, driver = p.spin > 0 and hand or fixed }
+  s:pin { nodes = rod.nodes, components = "s", driver = fixed }
+  s:halfplane { friction = p.friction, driver = hand }
+end)
+
 return {
   title = "Scenes of contact",
   parameters = { scene = "sunk", speed = 0, apart = 0.5, ratio = 1, angle = 0, n = 1, step = 0.005,
-    friction = 0, own = 0, lower = 0, upper = 0, spin = 0 },
+    friction = 0, own = 0, lower = 0, upper = 0, spin = 0, gravity = 0,
+    along = "x", faster = false },
   build = function(p) return scenes[p.scene](p) end,
 }
