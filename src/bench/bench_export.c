@@ -5,7 +5,6 @@
 #include "bench/bench_report.h"
 #include "bench/case_values.h"
 #include "gate/gate.h"
-#include "table/listing.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,8 +30,7 @@ static json_t *describe_gates(const vb_study *study, const vb_bench_case *c) {
   return vb_listing_take_json(&gates);
 }
 
-/// Adds the values of a case to its row.
-static vb_status add_case(vb_listing *table, const vb_bench_case *c, vb_error *error) {
+vb_status vb_bench_add_case(vb_listing *table, const vb_bench_case *c, vb_error *error) {
   vb_case_values facts;
   vb_status status = vb_case_values_collect(c, &facts, error);
   for (size_t i = 0; !status && i < facts.n; i++) {
@@ -90,7 +88,7 @@ static json_t *describe_study(const vb_bench *bench, vb_status *status, vb_error
   for (size_t i = 0; !*status && i < bench->n_cases; i++) {
     vb_listing_row(&cases);
     vb_listing_text(&cases, "name", bench->cases[i].run->name);
-    *status = add_case(&cases, &bench->cases[i], error);
+    *status = vb_bench_add_case(&cases, &bench->cases[i], error);
     vb_listing_json(&cases, "gates", describe_gates(bench->study, &bench->cases[i]));
   }
   for (size_t i = 0; i < bench->n_scaling; i++)
@@ -126,7 +124,7 @@ vb_status vb_bench_csv(FILE *stream, const vb_bench *benches, size_t n, vb_error
       vb_listing_row(&cases);
       vb_listing_text(&cases, "study", benches[b].study->name);
       vb_listing_text(&cases, "case", benches[b].cases[i].run->name);
-      status = add_case(&cases, &benches[b].cases[i], error);
+      status = vb_bench_add_case(&cases, &benches[b].cases[i], error);
     }
   if (!status)
     return vb_listing_write_csv(stream, &cases, NULL, error);

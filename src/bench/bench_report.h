@@ -7,6 +7,7 @@
 
 #include "bench/bench.h"
 #include "bench/machine.h"
+#include "table/listing.h"
 
 #include <stdio.h>
 
@@ -25,14 +26,16 @@ void vb_bench_report_rates(FILE *stream, const vb_machine *machine);
 /// Prints what NVML reports of the device, or why it does not; nothing if no case ran on one.
 void vb_bench_report_device(FILE *stream, const vb_machine *machine);
 
-/// Prints the cases of a study: speeds, then what they are of.
-void vb_bench_report_cases(FILE *stream, const vb_bench *bench);
-
-/// Prints the fitted costs.
-void vb_bench_report_scaling(FILE *stream, const vb_bench *bench);
+/// Prints the cases of a study: speeds, what they are of, and the fitted costs. Fails for want of
+/// memory, as does the next.
+vb_status vb_bench_report_cases(FILE *stream, const vb_bench *bench, vb_error *error);
 
 /// Prints the geometric mean of each setting's rates over those of `baseline`, over all scenes.
-void vb_bench_report_ratios(FILE *stream, const vb_bench *benches, size_t n, const char *baseline);
+vb_status vb_bench_report_ratios(FILE *stream, const vb_bench *benches, size_t n,
+                                 const char *baseline, vb_error *error);
+
+/// Adds all values of a case to the latest row (bench_export.c). Fails for want of memory.
+vb_status vb_bench_add_case(vb_listing *table, const vb_bench_case *c, vb_error *error);
 
 /// Writes the file of a study, in place of an older one, through `path`.part. `status` is
 /// "complete" or "interrupted"; a file of an interrupted one keeps its .part. VB_CANNOT_WRITE.

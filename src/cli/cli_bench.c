@@ -251,6 +251,7 @@ static void print_failures(const vb_bench *bench) {
 
 static vb_status report(const batch *b, vb_error *error) {
   char baseline[128];
+  vb_status status = VB_OK;
   for (size_t i = 0; b->asked->results.quiet && i < b->n; i++)
     print_failures(&b->benches[i]);
   if (b->asked->results.json)
@@ -259,19 +260,15 @@ static vb_status report(const batch *b, vb_error *error) {
     return vb_bench_csv(stdout, b->benches, b->n, error);
   if (b->asked->results.quiet)
     return VB_OK;
-  for (size_t i = 0; i < b->n; i++) {
-    if (b->benches[i].n_cases == 0)
-      continue;
-    vb_bench_report_cases(stdout, &b->benches[i]);
-    vb_bench_report_scaling(stdout, &b->benches[i]);
-  }
+  for (size_t i = 0; !status && i < b->n; i++)
+    if (b->benches[i].n_cases > 0)
+      status = vb_bench_report_cases(stdout, &b->benches[i], error);
   vb_bench_report_device(stdout, &b->machine);
   vb_bench_report_rates(stdout, &b->machine);
-  if (b->n > 0 && b->benches[0].n_cases > 0) {
-    choose_baseline(b, baseline, sizeof baseline);
-    vb_bench_report_ratios(stdout, b->benches, b->n, baseline);
-  }
-  return VB_OK;
+  if (status || b->n == 0 || b->benches[0].n_cases == 0)
+    return status;
+  choose_baseline(b, baseline, sizeof baseline);
+  return vb_bench_report_ratios(stdout, b->benches, b->n, baseline, error);
 }
 
 static void free_batch(batch *b) {

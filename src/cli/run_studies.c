@@ -340,12 +340,13 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
   if (*s->settings && strcmp(s->folder, s->asked->out) != 0)
     printf("with %s: results are in %s, beside those of the unmodified study\n", s->settings,
            s->folder);
-  if (s->asked->verbose || vb_report_is_short(s->outcomes, s->n)) {
-    vb_report_gates(s->outcomes, s->n);
-    vb_report_timings(s->outcomes, s->n);
-  } else {
+  vb_status status = VB_OK;
+  if (s->asked->verbose || vb_report_is_short(s->outcomes, s->n))
+    status = vb_report_tables(s->outcomes, s->n, error);
+  else
     vb_report_studies(s->outcomes, s->n);
-  }
+  if (status)
+    return status;
   vb_conclusion conclusion = {.outcomes = s->outcomes,
                               .n = s->n,
                               .studies = (const vb_study *const *)s->studies,

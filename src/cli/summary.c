@@ -6,11 +6,8 @@
 #include "cli/conclusion.h"
 #include "gate/finding.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void vb_report_name_runs(const vb_gate *gate, char *out, size_t size) {
   static const char *const FORMAT[] = {[VB_SINGLE] = "%s%.0s",
@@ -24,85 +21,43 @@ void vb_report_name_runs(const vb_gate *gate, char *out, size_t size) {
            gate->n_runs ? gate->runs[gate->n_runs - 1] : "");
 }
 
-/// Columns of the names of tables: as wide as the longest, so that piped ones can be told apart; on
-/// a terminal as wide as that leaves room.
-typedef struct layout {
-  bool narrow; ///< without the columns that are needed least
-  int name, run;
-} layout;
-
 enum {
-  WIDE = 100,         ///< columns of a terminal below which a table is narrow
-  GATE_REST = 63,     ///< what follows the names of a gate and its run
-  GATE_NARROW = 46,   ///< likewise, without tolerance and run
-  TIMING_REST = 77,   ///< what follows the name of a run
-  TIMING_NARROW = 39, ///< likewise, of a narrow table
+  WIDE = 100,       ///< columns of a terminal below which tables lack those that are needed least
+  GATE_REST = 63,   ///< what follows the names of a gate and its run
+  GATE_NARROW = 46, ///< likewise, without tolerance and run
   LEAST_NAME = 17,
   NARROW_RUN = 14 ///< most columns of a run's name in a narrow table
 };
 
-static int clip(int wanted, int most) {
-  return wanted < most ? wanted : most < LEAST_NAME ? LEAST_NAME : most;
-}
-
-static int longer(int a, int b) {
-  return a > b ? a : b;
-}
-
-static layout lay_out(int name, int run, int rest, int rest_narrow) {
-  int columns = vb_terminal_columns(STDOUT_FILENO);
-  if (columns == 0)
-    return (layout){false, name, run};
-  if (columns < WIDE) {
-    // Runs tell rows of one gate apart.
-    int room = columns - 1 - rest_narrow, short_run = run < NARROW_RUN ? run : NARROW_RUN;
-    bool both = run > 0 && room - short_run - 1 >= LEAST_NAME;
-    return (layout){true, clip(name, room - (both ? short_run + 1 : 0)), both ? short_run : 0};
-  }
-  int room = columns - 1 - rest;
-  int run_width = clip(run, room / 3);
-  return (layout){false, clip(name, room - run_width), run_width};
-}
-
-static layout lay_out_gates(const vb_study_outcome *outcomes, size_t n) {
-  int name = 4, run = 3;
-  char runs[256];
-  for (size_t i = 0; i < n; i++)
-    for (size_t g = 0; g < outcomes[i].study->n_gates; g++)
-      if (outcomes[i].evaluated[g]) {
-        vb_report_name_runs(&outcomes[i].study->gates[g], runs, sizeof runs);
-        name = longer(name, vb_report_columns(outcomes[i].study->gates[g].name));
-        run = longer(run, vb_report_columns(runs));
-      }
-  return lay_out(name, run, GATE_REST, GATE_NARROW);
+/// Columns for the runs of gates, which tell rows of one gate apart; 0: there is no room.
+static int run_columns(int longest) {
+  int width = vb_terminal_width(stdout), least = longest < NARROW_RUN ? longest : NARROW_RUN;
+  if (width >= WIDE - 1)
+    return vb_report_name_width(stdout, longest, width - (width - GATE_REST) / 3);
+  return width - GATE_NARROW - least - 1 >= LEAST_NAME ? least : 0;
 }
 
 static vb_color verdict_color(const vb_gate *gate, const vb_verdict *verdict) {
   return vb_verdict_failed(gate, verdict) ? VB_RED : verdict->passed ? VB_GREEN : VB_YELLOW;
 }
 
-static void print_gate(layout at, const vb_gate *gate, const vb_verdict *verdict) {
+static void add_gate(vb_listing *table, bool wide, const vb_gate *gate, const vb_verdict *verdict) {
   static const char *const SIGN[] = {
-      [VB_CLOSE_TO] = " =", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
-  char runs[256], tolerance[32] = "";
+      [VB_CLOSE_TO] = "=", [VB_AT_MOST] = "<=", [VB_AT_LEAST] = ">="};
+  const char *format = wide ? "%.7g" : "%.4g";
+  char runs[256];
   vb_report_name_runs(gate, runs, sizeof runs);
+  vb_listing_row(table);
+  vb_listing_text(table, "gate", gate->name);
+  vb_listing_text(table, "run", runs);
+  vb_listing_print(table, "value", format, verdict->value);
+  vb_listing_text(table, "sign", SIGN[gate->comparator]);
+  vb_listing_print(table, "reference", format, gate->reference);
   if (gate->comparator == VB_CLOSE_TO)
-    snprintf(tolerance, sizeof tolerance, "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
-  vb_report_name(stdout, "  ", gate->name, at.name);
-  if (at.narrow) {
-    if (at.run > 0)
-      vb_report_name(stdout, " ", runs, at.run);
-    printf(" %10.4g %s %-10.4g ", verdict->value, SIGN[gate->comparator], gate->reference);
-  } else {
-    vb_report_name(stdout, " ", runs, at.run);
-    printf("  %13.7g %s %-13.7g ", verdict->value, SIGN[gate->comparator], gate->reference);
-    vb_report_cell(stdout, "", tolerance, 9);
-    putchar(' ');
-  }
-  vb_terminal_print_word(vb_verdict_word(gate, verdict), verdict_color(gate, verdict));
-  putchar('\n');
+    vb_listing_print(table, "tolerance", "%.2g%s", gate->tolerance, gate->relative ? " rel" : "");
+  vb_listing_word(table, "verdict", vb_verdict_word(gate, verdict), verdict_color(gate, verdict));
   if (verdict->note[0])
-    vb_report_end(stdout, "      ", verdict->note, vb_terminal_width(stdout) - 6);
+    vb_listing_line(table, VB_FIT_END, "      ", "%s", verdict->note);
 }
 
 void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n) {
@@ -122,31 +77,38 @@ void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n) 
   }
 }
 
-void vb_report_gates(const vb_study_outcome *outcomes, size_t n) {
-  layout at = lay_out_gates(outcomes, n);
-  bool headed = false;
-  for (size_t i = 0; i < n; i++) {
-    const vb_study *study = outcomes[i].study;
-    bool titled = false;
-    for (size_t g = 0; g < study->n_gates; g++) {
-      if (!outcomes[i].evaluated[g])
-        continue;
-      if (!headed && at.narrow)
-        printf("  %-*s%s%-*s %10s    %-10s verdict\n", at.name, "gate", at.run ? " " : "", at.run,
-               at.run ? "run" : "", "value", "reference");
-      else if (!headed)
-        printf("  %-*s %-*s %14s    %-13s %-9s verdict\n", at.name, "gate", at.run, "run", "value",
-               "reference", "tolerance");
-      headed = true;
-      if (!titled) {
-        vb_report_cell(stdout, "", study->name, vb_report_columns(study->name));
-        vb_report_end(stdout, ": ", study->title,
-                      vb_terminal_width(stdout) - 2 - vb_report_columns(study->name));
-        titled = true;
-      }
-      print_gate(at, &study->gates[g], &outcomes[i].verdicts[g]);
-    }
+/// Adds the gates of a study that were evaluated below its title.
+static void add_gates(vb_listing *table, bool wide, const vb_study_outcome *outcome) {
+  const vb_study *study = outcome->study;
+  char name[256];
+  bool titled = false;
+  snprintf(name, sizeof name, "%s: ", study->name);
+  for (size_t g = 0; g < study->n_gates; g++) {
+    if (!outcome->evaluated[g])
+      continue;
+    if (!titled)
+      vb_listing_line(table, VB_FIT_END, name, "%s", study->title);
+    titled = true;
+    add_gate(table, wide, &study->gates[g], &outcome->verdicts[g]);
   }
+}
+
+static vb_status report_gates(const vb_study_outcome *outcomes, size_t n, vb_error *error) {
+  bool wide = vb_terminal_width(stdout) >= WIDE - 1;
+  vb_listing table = {0};
+  for (size_t i = 0; i < n; i++)
+    add_gates(&table, wide, &outcomes[i]);
+  int run = run_columns(vb_listing_longest(&table, "run", 3));
+  const vb_text_column columns[] = {
+      {"gate", "gate", .before = "  ", .fit = VB_FIT_NAME},
+      {run ? "run" : NULL, "run", .width = -run, .fit = VB_FIT_MIDDLE},
+      {"value", "value", .before = wide ? "  " : " ", .width = wide ? 13 : 10},
+      {.cell = "sign", .width = 2},
+      {"reference", "reference", .width = wide ? -13 : -10},
+      {"tolerance", "tolerance", .width = -9, .fit = VB_FIT_END, .least = WIDE},
+      {"verdict", "verdict", .room = wide ? 17 : 18}};
+  size_t n_columns = table.n_rows ? sizeof columns / sizeof *columns : 0;
+  return vb_listing_write_text(stdout, &table, columns, n_columns, error);
 }
 
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict) {
@@ -192,68 +154,57 @@ double vb_dof_rate(const vb_run_outcome *run) {
   return (double)run->dofs * (double)run->summary.steps / run->summary.wall_s;
 }
 
-static void name_run(const vb_study *study, size_t run, char *out, size_t size) {
-  snprintf(out, size, "%s %s", study->name, study->runs[run].name);
-}
-
-static void print_timing(layout at, const vb_study_outcome *outcome, size_t run) {
-  const vb_study *study = outcome->study;
+static void add_timing(vb_listing *table, const vb_study_outcome *outcome, size_t run) {
   const vb_run_outcome *o = &outcome->runs[run];
   const vb_run_summary *s = &o->summary;
-  char label[260], residual[32] = "-", rate[32] = "-", status[160];
-  name_run(study, run, label, sizeof label);
-  if (!isnan(s->residual))
-    snprintf(residual, sizeof residual, "%.2e", s->residual);
-  if (!isnan(vb_dof_rate(o)))
-    snprintf(rate, sizeof rate, "%.3g", vb_dof_rate(o));
+  char status[160];
   bool missed = strcmp(s->convergence, "no") == 0 || vb_report_lacks_balance(outcome, run);
   snprintf(status, sizeof status, "%s%s%s", s->status, missed ? ", not converged" : "",
            o->kept ? ", kept" : "");
-  double step_ms = s->steps ? 1e3 * s->wall_s / (double)s->steps : 0;
-  vb_report_name(stdout, "  ", label, at.name);
-  if (at.narrow)
-    printf(" %9.3f %9.4g  ", s->wall_s, step_ms);
-  else
-    printf(" %8" PRId64 " %8" PRId64 " %9.3f %9.4g %9s %9s  ", o->dofs, s->steps, s->wall_s,
-           step_ms, rate, residual);
-  vb_terminal_print_word(status, s->diverged ? VB_RED : missed ? VB_YELLOW : VB_PLAIN);
-  putchar('\n');
+  vb_listing_row(table);
+  vb_listing_print(table, "run", "%s %s", outcome->study->name, outcome->study->runs[run].name);
+  vb_listing_integer(table, "dofs", o->dofs);
+  vb_listing_integer(table, "steps", s->steps);
+  vb_listing_print(table, "wall", "%.3f", s->wall_s);
+  vb_listing_print(table, "step", "%.4g", s->steps ? 1e3 * s->wall_s / (double)s->steps : 0);
+  vb_listing_real(table, "rate", vb_dof_rate(o));
+  if (!isnan(s->residual))
+    vb_listing_print(table, "residual", "%.2e", s->residual);
+  vb_listing_word(table, "status", status, s->diverged ? VB_RED : missed ? VB_YELLOW : VB_PLAIN);
   if (s->diverged)
-    vb_report_end(stdout, "      ", s->what, vb_terminal_width(stdout) - 6);
+    vb_listing_line(table, VB_FIT_END, "      ", "%s", s->what);
   if (s->warning[0])
-    printf("      warning: %s\n", s->warning);
+    vb_listing_line(table, VB_FIT_WHOLE, "      ", "warning: %s", s->warning);
 }
 
-static layout lay_out_timings(const vb_study_outcome *outcomes, size_t n) {
-  int name = 3;
-  char label[260];
+static vb_status report_timings(const vb_study_outcome *outcomes, size_t n, vb_error *error) {
+  static const vb_text_column COLUMNS[] = {
+      {"run", "run", .before = "  ", .fit = VB_FIT_NAME},
+      {"dofs", "DOFs", .width = 8, .least = WIDE},
+      {"steps", "steps", .width = 8, .least = WIDE},
+      {"wall", "wall s", .width = 9},
+      {"step", "ms/step", .width = 9},
+      {"rate", "DOF Hz", "%.3g", .width = 9, .least = WIDE},
+      {"residual", "residual", "%.2e", .width = 9, .least = WIDE},
+      {"status", "status", .before = "  ", .room = 15}};
+  vb_listing table = {0};
+  bool shared = false;
   for (size_t i = 0; i < n; i++)
     for (size_t r = 0; r < outcomes[i].study->n_runs; r++)
       if (outcomes[i].runs[r].recorded) {
-        name_run(outcomes[i].study, r, label, sizeof label);
-        name = longer(name, vb_report_columns(label));
+        shared |= outcomes[i].runs[r].summary.shared;
+        add_timing(&table, &outcomes[i], r);
       }
-  return lay_out(name, 0, TIMING_REST, TIMING_NARROW);
+  if (table.n_rows == 0)
+    return VB_OK;
+  putchar('\n');
+  if (shared)
+    vb_listing_line(&table, VB_FIT_WHOLE, "  ",
+                    "(Parallel runs: times are not comparable; see --jobs.)");
+  return vb_listing_write_text(stdout, &table, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, error);
 }
 
-void vb_report_timings(const vb_study_outcome *outcomes, size_t n) {
-  layout at = lay_out_timings(outcomes, n);
-  bool headed = false, shared = false;
-  for (size_t i = 0; i < n; i++) {
-    const vb_study *study = outcomes[i].study;
-    for (size_t r = 0; r < study->n_runs; r++) {
-      if (!outcomes[i].runs[r].recorded)
-        continue;
-      if (!headed && at.narrow)
-        printf("\n  %-*s %9s %9s  status\n", at.name, "run", "wall s", "ms/step");
-      else if (!headed)
-        printf("\n  %-*s %8s %8s %9s %9s %9s %9s  status\n", at.name, "run", "DOFs", "steps",
-               "wall s", "ms/step", "DOF Hz", "residual");
-      headed = true;
-      shared |= outcomes[i].runs[r].summary.shared;
-      print_timing(at, &outcomes[i], r);
-    }
-  }
-  if (shared)
-    puts("  (Parallel runs: times are not comparable; see --jobs.)");
+vb_status vb_report_tables(const vb_study_outcome *outcomes, size_t n, vb_error *error) {
+  vb_status status = report_gates(outcomes, n, error);
+  return status ? status : report_timings(outcomes, n, error);
 }

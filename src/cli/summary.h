@@ -14,9 +14,10 @@
 void vb_report_shards(FILE *stream, const vb_study_outcome *outcomes, size_t n);
 
 /// Prints the verdict on each gate that was evaluated: name, run, value, reference, tolerance;
-/// below a gate that could not be measured, why. Goes to the standard output; on a terminal it fits
-/// that, and a narrow one lacks columns; elsewhere names are whole.
-void vb_report_gates(const vb_study_outcome *outcomes, size_t n);
+/// below a gate that could not be measured, why. Then what each recorded run took; "DOF Hz" is the
+/// degrees of freedom advanced by a step per second. Goes to the standard output; on a terminal it
+/// fits that, and a narrow one lacks columns; elsewhere names are whole. Fails for want of memory.
+vb_status vb_report_tables(const vb_study_outcome *outcomes, size_t n, vb_error *error);
 
 /// Writes the runs that a gate speaks of: its one run, or how several are combined.
 void vb_report_name_runs(const vb_gate *gate, char *out, size_t size);
@@ -28,10 +29,6 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
 /// Prints a gate that was missed, or a finding with its band, as the end of such a line, after the
 /// names of study and run.
 void vb_report_missed(FILE *stream, const vb_gate *gate, const vb_verdict *verdict);
-
-/// Prints what each recorded run took, laid out as gates are. "DOF Hz" is the degrees of freedom
-/// advanced by a step per second.
-void vb_report_timings(const vb_study_outcome *outcomes, size_t n);
 
 /// Prints one JSON document of all that, and the exit code (summary_export.c). Fails for want of
 /// memory or with VB_CANNOT_WRITE.

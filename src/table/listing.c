@@ -2,6 +2,7 @@
 #include "table/listing.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,47 @@ void vb_listing_text(vb_listing *listing, const char *name, const char *text) {
   vb_cell *cell = add_cell(listing, name, text ? VB_CELL_TEXT : VB_CELL_MISSING);
   if (cell)
     cell->text = vb_arena_text(&listing->memory, text);
+}
+
+/// A text that is printed as by vprintf.
+static char *print(vb_listing *listing, const char *format, va_list values) {
+  char *text;
+  va_list again;
+  va_copy(again, values);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (VB_TAKE(&listing->memory, text, (size_t)length + 1))
+    vsnprintf(text, (size_t)length + 1, format, values);
+  return text;
+}
+
+void vb_listing_print(vb_listing *listing, const char *name, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  vb_cell *cell = add_cell(listing, name, VB_CELL_TEXT);
+  if (cell)
+    cell->text = print(listing, format, values);
+  va_end(values);
+}
+
+void vb_listing_line(vb_listing *listing, vb_text_fit fit, const char *before, const char *format,
+                     ...) {
+  va_list values;
+  va_start(values, format);
+  vb_listing_row(listing);
+  vb_cell *cell = add_cell(listing, "", VB_CELL_TEXT);
+  if (cell) {
+    cell->before = vb_arena_text(&listing->memory, before);
+    cell->text = print(listing, format, values);
+    cell->fit = fit;
+  }
+  va_end(values);
+}
+
+void vb_listing_word(vb_listing *listing, const char *name, const char *text, vb_color color) {
+  vb_listing_text(listing, name, text);
+  if (listing->n_cells > 0)
+    listing->cells[listing->n_cells - 1].color = color;
 }
 
 void vb_listing_integer(vb_listing *listing, const char *name, int64_t value) {

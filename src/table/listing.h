@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Listings: rows of named cells, which are filled once and written as aligned text, as
-/// comma-separated values or as JSON.
+/// comma-separated values or as JSON. For text alone there are lines between rows.
 ///
 /// A cell may be missing: it is null in JSON, empty in CSV and a dash in text. A row may lack cells
 /// that others have: JSON leaves them out. Where it has a name twice, the first one counts in CSV
@@ -10,6 +10,7 @@
 #define VB_TABLE_LISTING_H
 
 #include "base/arena.h"
+#include "base/terminal.h"
 
 #include <jansson.h>
 #include <stdint.h>
@@ -24,6 +25,15 @@ typedef enum vb_cell_kind {
   VB_CELL_JSON
 } vb_cell_kind;
 
+/// What becomes of a text that is longer than its column, or than a line of the terminal.
+typedef enum vb_text_fit {
+  VB_FIT_WHOLE,  ///< it is written as it is
+  VB_FIT_END,    ///< its end is cut
+  VB_FIT_MIDDLE, ///< its middle is cut: names often differ at their ends
+  VB_FIT_NAME,   ///< likewise; the column is as wide as its longest cell, if the terminal has room
+  VB_FIT_WORDS   ///< its words are written in several lines; of a line alone
+} vb_text_fit;
+
 typedef struct vb_cell {
   const char *name;
   vb_cell_kind kind;
@@ -35,6 +45,9 @@ typedef struct vb_cell {
     json_t *json; ///< owned: an array, or an object
   };
   const char *unit; ///< a constant like the name; or null
+  vb_color color;   ///< of a text on a terminal
+  vb_text_fit fit;  ///< of a line, as is the next; its row has no other cell, and this one no name
+  char *before;
 } vb_cell;
 
 /// Start it zeroed.
@@ -55,6 +68,15 @@ void vb_listing_integer(vb_listing *listing, const char *name, int64_t value);
 void vb_listing_real(vb_listing *listing, const char *name, double value);
 void vb_listing_flag(vb_listing *listing, const char *name, bool value);
 void vb_listing_json(vb_listing *listing, const char *name, json_t *value);
+
+/// Adds a text that is printed as by printf, or one with a color.
+__attribute__((format(printf, 3, 4))) void vb_listing_print(vb_listing *listing, const char *name,
+                                                            const char *format, ...);
+void vb_listing_word(vb_listing *listing, const char *name, const char *text, vb_color color);
+
+/// Adds a line behind the latest row: `before`, and a text that is printed as by printf.
+__attribute__((format(printf, 4, 5))) void
+vb_listing_line(vb_listing *listing, vb_text_fit fit, const char *before, const char *format, ...);
 
 /// Gives the latest cell a unit.
 void vb_listing_unit(vb_listing *listing, const char *unit);
@@ -79,19 +101,24 @@ json_t *vb_listing_take_object(vb_listing *listing);
 
 /// A column of a text.
 typedef struct vb_text_column {
-  const char *cell;   ///< name of its cells
+  const char *cell;   ///< name of its cells; null: the column is left out
   const char *head;   ///< what stands over them; null: nothing
-  const char *format; ///< of its real numbers, as of printf; null where there are none
+  const char *format; ///< of its real numbers, as of printf; null: what is missing is no dash
+  double scale;       ///< factor of these numbers; 0: they are written as they are
+  double whole;       ///< from this number on they are written without decimals; 0: none is
   const char *before; ///< what parts it from the column before; null: a blank
   int width; ///< columns, more where a cell takes them; below 0 flush left; 0: as they come
+  vb_text_fit fit;
+  int room;  ///< columns that VB_FIT_NAME leaves to it, where these are more than `width`
+  int least; ///< columns of a terminal, without which it is left out
 } vb_text_column;
 
 /// Columns that the longest text of those cells takes, and at least `least`.
 int vb_listing_longest(const vb_listing *listing, const char *cell, int least);
 
-/// Writes the heads of `n` columns, where there are any, as a line without blanks at its end, and a
-/// line for each row, and frees the listing. A number that is missing is a dash, a text nothing;
-/// lines of a text become one. Fails for want of memory.
+/// Writes the heads of `n` columns, where there are any, and a line for each row, without blanks at
+/// their ends, and frees the listing. Of a column with a format, what is missing, no number or an
+/// empty text is a dash; lines of a text become one. Fails for want of memory.
 vb_status vb_listing_write_text(FILE *stream, vb_listing *listing, const vb_text_column *columns,
                                 size_t n, vb_error *error);
 

@@ -208,8 +208,8 @@ START_TEST(an_unstable_case_is_timed_and_has_no_speed) {
   ck_assert(stored(path, "/bench/direct.a/speed/dof_hz") > 0);
   unlink(path);
   FILE *stream = open_memstream(&text, &size);
-  vb_bench_report_cases(stream, &f.bench);
-  vb_bench_report_ratios(stream, &f.bench, 1, "direct");
+  ck_assert_int_eq(vb_bench_report_cases(stream, &f.bench, NULL), VB_OK);
+  ck_assert_int_eq(vb_bench_report_ratios(stream, &f.bench, 1, "direct", NULL), VB_OK);
   fclose(stream);
   double ms, width;
   char part[3][16]; // "-" where the machine left no time for single steps
@@ -267,9 +267,9 @@ START_TEST(tables_fit_a_terminal) {
   fixture f = measure(STUDY("s:bench{after = 7, accuracy = true}"));
   narrow_terminal terminal = open_narrow();
   vb_bench_report_machine(terminal.stream, &f.machine);
-  vb_bench_report_cases(terminal.stream, &f.bench);
+  ck_assert_int_eq(vb_bench_report_cases(terminal.stream, &f.bench, NULL), VB_OK);
   vb_bench_report_rates(terminal.stream, &f.machine);
-  vb_bench_report_ratios(terminal.stream, &f.bench, 1, "direct");
+  ck_assert_int_eq(vb_bench_report_ratios(terminal.stream, &f.bench, 1, "direct", NULL), VB_OK);
   vb_bench_warn_of_others(terminal.stream, 0.5);
   close_narrow(&terminal, text, sizeof text);
   ck_assert_ptr_nonnull(strstr(text, "ms to residual"));

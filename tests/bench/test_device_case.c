@@ -247,7 +247,7 @@ START_TEST(the_floor_is_the_devices) {
 END_TEST
 
 static void print_report(FILE *stream) {
-  vb_bench_report_cases(stream, &fix.bench);
+  ck_assert_int_eq(vb_bench_report_cases(stream, &fix.bench, NULL), VB_OK);
   vb_bench_report_device(stream, &fix.machine);
   vb_bench_report_rates(stream, &fix.machine);
 }

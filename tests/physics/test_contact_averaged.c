@@ -3,10 +3,12 @@
 /// relaxation: closed forms of single iterations.
 /// Covers: src/viper/contact/average.h src/viper/method/jacobi_published.h
 #include "handle.h"
+#include "scenes/lua_scene.h"
 #include "scenes/scenes.h"
 
 #include <math.h>
 
+#define SCENES "tests/physics/contact.lua"
 #define STEP   0.01
 #define RADIUS 0.1
 #define SPEED  2.0
@@ -14,32 +16,12 @@
 /// Elastic terms on the center of an end of a rod of one segment: its stretch and its volume.
 enum { TERMS = 2 };
 
-/// A rod of one segment at rest shape that flies onto the half-plane z >= 0 with SPEED along z, and
-/// `drift` along x; scales are held, so that nothing elastic acts. It touches it at time 0.
-static vb_scene *landing(double drift, double friction) {
-  vb_builder *b = scenes_begin(STEP, 0);
-  scenes_bar(b, 1, 0.5, RADIUS, &scenes_rubber);
-  int32_t wall = scenes_wall(b, "wall");
-  size_t n;
-  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-  for (size_t i = 0; i < n; i++) {
-    node[i].position[2] = node[i].rest_position[2] = RADIUS;
-    node[i].velocity[0] = drift;
-    node[i].velocity[2] = -SPEED;
-    scenes_pin_node(b, (int32_t)i, VB_PIN_SCALE, wall);
-  }
-  vb_half_plane plane = {
-      .normal = {0, 0, 1}, .static_friction = friction, .kinetic_friction = friction};
-  fixture_add(b, VB_SET_HALF_PLANE, &plane);
-  return fixture_freeze(b);
-}
-
 /// Each iteration leaves 1 - relaxation / (TERMS + 1) of the depth; colors leave nothing. The force
 /// is what the rod's momentum changed by.
 START_TEST(an_iteration_leaves_its_share_of_the_depth) {
   static const char *const iterations[] = {"1", "2", "5"}, *const relaxations[] = {"1", "0.5",
                                                                                    "1.5"};
-  vb_scene *scene = landing(0, 0);
+  vb_scene *scene = lua_scene(SCENES, "scene=landing");
   for (int k = 0; k < 3; k++)
     for (int r = 0; r < 3; r++) {
       handle s = handle_open(scene, "method", "jacobi-published", "iterations", iterations[k],
@@ -67,7 +49,7 @@ END_TEST
 START_TEST(friction_keeps_its_cone) {
   static const char *const iterations[] = {"1", "3", "200"};
   const double friction = 0.3, drift = 5;
-  vb_scene *scene = landing(drift, friction);
+  vb_scene *scene = lua_scene(SCENES, "scene=landing speed=%g friction=%g", drift, friction);
   for (int k = 0; k < 3; k++) {
     handle s = handle_open(scene, "method", "jacobi-published", "iterations", iterations[k], NULL);
     handle_step(&s, 1);
@@ -116,20 +98,7 @@ END_TEST
 
 /// Two rods that cross: each gets half of the way where both are equal, so momentum is kept.
 START_TEST(equal_rods_share_the_way) {
-  vb_builder *b = scenes_begin(STEP, 0);
-  int32_t wall = scenes_wall(b, "wall");
-  for (int k = 0; k < 2; k++) {
-    int32_t first = scenes_bar(b, 1, 0.5, RADIUS, &scenes_rubber);
-    size_t n;
-    vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-    for (int32_t i = first; i < first + 2; i++) {
-      node[i].position[2] = node[i].rest_position[2] = k ? 2 * RADIUS : 0;
-      node[i].velocity[2] = k ? -SPEED : SPEED;
-      scenes_pin_node(b, i, VB_PIN_SCALE, wall);
-    }
-  }
-  fixture_add(b, VB_SET_CONTACT, &(vb_contact){.margin = 0.01});
-  vb_scene *scene = fixture_freeze(b);
+  vb_scene *scene = lua_scene(SCENES, "scene=meeting");
   handle s = handle_open(scene, "method", "jacobi-published", "iterations", "200", NULL);
   handle_step(&s, 1);
   ck_assert_double_eq_tol(handle_value(&s, "momentum", 2), 0, 1e-10);
@@ -142,7 +111,7 @@ END_TEST
 
 START_TEST(other_methods_refuse_it) {
   static const char *const options[][2] = {{"contact", "averaged"}, {"relaxation", "1.5"}};
-  vb_scene *scene = landing(0, 0);
+  vb_scene *scene = lua_scene(SCENES, "scene=landing");
   for (int k = 0; k < 2; k++) {
     const vb_option option = {options[k][0], options[k][1]};
     const vb_solver *solver;

@@ -2,6 +2,7 @@
 /// The forces that contacts are said to exert on bodies and half-planes: Newton's laws.
 /// Covers: src/viper/contact/forces.h
 #include "handle.h"
+#include "scenes/lua_scene.h"
 #include "scenes/scenes.h"
 
 #include <math.h>
@@ -139,28 +140,6 @@ START_TEST(a_saved_state_holds_what_is_reported) {
 }
 END_TEST
 
-/// A bar at 2 m/s on a ground that moves at `ground` along it, both along x; its scales are held.
-static vb_scene *bar_on_ground(double ground) {
-  vb_builder *b = scenes_begin(0.01, 9.81);
-  int32_t wall = scenes_wall(b, "wall");
-  vb_driver belt = {.name = "belt", .axis = {0, 0, 1}};
-  belt.translation[1] = belt.translation[2] = belt.angle = -1;
-  belt.translation[0] = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, ground}});
-  int32_t driver = fixture_add(b, VB_SET_DRIVER, &belt);
-  scenes_bar(b, 1, 0.6, 0.1, &scenes_rubber);
-  size_t n;
-  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-  for (size_t i = 0; i < n; i++) {
-    node[i].position[2] = node[i].rest_position[2] = 0.1;
-    node[i].velocity[0] = 2;
-    scenes_pin_node(b, (int32_t)i, VB_PIN_SCALE, wall);
-  }
-  vb_half_plane plane = {.normal = {0, 0, 1}, .static_friction = 0.5, .kinetic_friction = 0.5};
-  int32_t at = fixture_add(b, VB_SET_HALF_PLANE, &plane);
-  fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){at, driver});
-  return fixture_freeze(b);
-}
-
 /// Where a bar slides, friction takes its force times how far the bar and the ground slid against
 /// each other; the push, across which nothing moves, does no work. With what the ground's driver
 /// does that is the change of kinetic energy, and what implicit Euler takes: half the mass times
@@ -168,7 +147,7 @@ static vb_scene *bar_on_ground(double ground) {
 START_TEST(works_are_of_surfaces_against_each_other) {
   const double grounds[3] = {0, 1.5, 4};
   for (int k = 0; k < 3; k++) {
-    vb_scene *scene = bar_on_ground(grounds[k]);
+    vb_scene *scene = lua_scene("tests/physics/contact.lua", "scene=belt speed=%g", grounds[k]);
     handle s = handle_open(scene, "method", methods[_i], "iterations", "30", NULL);
     double mass = handle_value(&s, "mass", 0) + handle_value(&s, "mass", 1), speed = 2, worked = 0;
     double energy = handle_energy(&s, "kinetic");

@@ -3,13 +3,14 @@
 /// that of the scene: the greatest coefficients count.
 /// Covers: src/viper/contact/friction.h
 #include "handle.h"
-#include "scenes/scenes.h"
+#include "scenes/lua_scene.h"
 
 #include <math.h>
 
 static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
 enum { METHODS = 4 };
 
+#define SCENES  "tests/physics/contact.lua"
 #define STEP    0.01
 #define RADIUS  0.1
 #define GRAVITY 9.81
@@ -18,37 +19,13 @@ enum { METHODS = 4 };
 static const double FINE_STEP = 1e-3;
 enum { FINE_STEPS = 200 };
 
-/// Two bars that slide on the ground at 2 m/s, each on its own; the second has friction `own`, the
-/// ground `ground`. They are of one segment, and scales are held, so that nothing elastic acts.
-static vb_scene *two_bars(double ground, double own) {
-  vb_builder *b = scenes_begin(STEP, GRAVITY);
-  int32_t wall = scenes_wall(b, "wall");
-  for (int k = 0; k < 2; k++) {
-    int32_t first = scenes_bar(b, 1, 0.6, RADIUS, &scenes_rubber);
-    size_t n;
-    vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-    for (int32_t i = first; i < (int32_t)n; i++) {
-      node[i].position[1] = node[i].rest_position[1] = k;
-      node[i].position[2] = node[i].rest_position[2] = RADIUS;
-      node[i].velocity[0] = 2;
-      scenes_pin_node(b, i, VB_PIN_SCALE, wall);
-    }
-  }
-  vb_half_plane plane = {
-      .normal = {0, 0, 1}, .static_friction = ground, .kinetic_friction = ground};
-  fixture_add(b, VB_SET_HALF_PLANE, &plane);
-  fixture_add(b, VB_SET_FRICTION,
-              &(vb_friction){.body = 1, .static_friction = own, .kinetic_friction = own});
-  return fixture_freeze(b);
-}
-
 /// A bar loses mu g h of its velocity in each step, mu the greater of its own and the ground's.
 /// That of contacts which are averaged comes after many iterations: two thirds of the depth are
 /// left by each, so 1e-17 of it by 100.
 START_TEST(the_greatest_friction_counts) {
   const double own[3] = {0.5, 0.1, 0};
   for (int k = 0; k < 3; k++) {
-    vb_scene *scene = two_bars(0.2, own[k]);
+    vb_scene *scene = lua_scene(SCENES, "scene=sliding friction=0.2 own=%g", own[k]);
     handle s = handle_open(scene, "method", methods[_i], "iterations", "100", NULL);
     handle_step(&s, 20);
     for (int body = 0; body < 2; body++) {
@@ -67,27 +44,8 @@ END_TEST
 START_TEST(friction_between_bodies_is_the_greatest) {
   const double of_scene[3] = {0.1, 0.4, 0}, lower[3] = {0.4, 0, 0}, upper[3] = {0.2, 0.2, 0.4};
   for (int k = 0; k < 3; k++) {
-    vb_builder *b = scenes_begin(STEP, GRAVITY);
-    int32_t wall = scenes_wall(b, "wall");
-    for (int body = 0; body < 2; body++) {
-      int32_t first = scenes_bar(b, 1, body ? 0.6 : 20, RADIUS, &scenes_rubber);
-      size_t n;
-      vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-      for (int32_t i = first; i < (int32_t)n; i++) {
-        node[i].position[0] += body ? 3 : 0;
-        node[i].position[2] = node[i].rest_position[2] = body ? 2 * RADIUS : 0;
-        node[i].velocity[0] = body ? 2 : 0;
-        scenes_pin_node(b, i, VB_PIN_SCALE | (body ? 0 : VB_PIN_CENTER), wall);
-      }
-      vb_friction own = {.body = body, .static_friction = body ? upper[k] : lower[k]};
-      own.kinetic_friction = own.static_friction;
-      fixture_add(b, VB_SET_FRICTION, &own);
-    }
-    fixture_add(b, VB_SET_CONTACT,
-                &(vb_contact){.margin = 0.01,
-                              .static_friction = of_scene[k],
-                              .kinetic_friction = of_scene[k]});
-    vb_scene *scene = fixture_freeze(b);
+    vb_scene *scene = lua_scene(SCENES, "scene=braked friction=%g lower=%g upper=%g", of_scene[k],
+                                lower[k], upper[k]);
     handle s = handle_open(scene, "method", methods[_i], "iterations", "200", NULL);
     handle_step(&s, 20);
     ck_assert_double_eq_tol(handle_value(&s, "velocity", 6), 2 - 0.4 * GRAVITY * STEP * 20, 1e-6);
@@ -97,27 +55,6 @@ START_TEST(friction_between_bodies_is_the_greatest) {
 }
 END_TEST
 
-/// A capsule of radius 0.1 m on a plane of friction `friction`, its axis along y, scales held, in a
-/// gravity of 10 m/s^2 that is tilted by `angle`; it spins at `spin` about its axis.
-static vb_scene *capsule(double angle, double friction, double spin) {
-  static const scenes_material stiff = {1000, {4e5, 4e5, 4e5, 0, 0, 2e6}};
-  vb_builder *b = scenes_begin(FINE_STEP, 0);
-  vb_builder_world(b)->gravity[0] = 10 * sin(angle);
-  vb_builder_world(b)->gravity[2] = -10 * cos(angle);
-  int32_t from = fixture_node(b, 0, -0.25, RADIUS, RADIUS);
-  int32_t wall = scenes_wall(b, "wall");
-  scenes_segment(b, from, fixture_node(b, 0, 0.25, RADIUS, RADIUS), &stiff);
-  for (int32_t i = 0; i < 2; i++)
-    scenes_pin_node(b, i, VB_PIN_SCALE, wall);
-  size_t n;
-  vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
-  segment[0].angular_velocity[1] = spin;
-  vb_half_plane plane = {
-      .normal = {0, 0, 1}, .static_friction = friction, .kinetic_friction = friction};
-  fixture_add(b, VB_SET_HALF_PLANE, &plane);
-  return fixture_freeze(b);
-}
-
 static handle open_rolling(const vb_scene *scene, const char *method) {
   return handle_open(scene, "method", method, "contact", "colors", "iterations", "20", NULL);
 }
@@ -126,7 +63,7 @@ static handle open_rolling(const vb_scene *scene, const char *method) {
 /// does no work. A frame that spins loses (h omega)^2 / 24 of its spin in a step, which is measured
 /// by the sine of half its turn: 1e-5 here.
 START_TEST(a_capsule_rolls_down_a_slope) {
-  vb_scene *scene = capsule(0.3, 0.5, 0);
+  vb_scene *scene = lua_scene(SCENES, "scene=capsule angle=0.3 friction=0.5");
   handle s = open_rolling(scene, methods[_i]);
   double friction = 0, speed = 2.0 / 3 * 10 * sin(0.3) * FINE_STEPS * FINE_STEP;
   for (int step = 0; step < FINE_STEPS; step++) {
@@ -144,7 +81,7 @@ END_TEST
 
 /// Where friction is too small for that it slides, and spins up by mu m g r.
 START_TEST(a_capsule_slides_down_a_steep_slope) {
-  vb_scene *scene = capsule(1.0, 0.2, 0);
+  vb_scene *scene = lua_scene(SCENES, "scene=capsule angle=1 friction=0.2");
   handle s = open_rolling(scene, methods[_i]);
   handle_step(&s, FINE_STEPS);
   double t = FINE_STEPS * FINE_STEP, speed = 10 * t * (sin(1.0) - 0.2 * cos(1.0));
@@ -161,7 +98,7 @@ END_TEST
 /// force works over the displacement at the step's end: an error of the first order, one in the 33
 /// steps until it rolls.
 START_TEST(a_spinning_capsule_comes_to_roll) {
-  vb_scene *scene = capsule(0, 0.3, 3);
+  vb_scene *scene = lua_scene(SCENES, "scene=capsule friction=0.3 spin=3");
   handle s = open_rolling(scene, methods[_i]);
   double before = handle_energy(&s, "kinetic"), friction = 0;
   for (int step = 0; step < FINE_STEPS; step++) {
@@ -178,34 +115,9 @@ START_TEST(a_spinning_capsule_comes_to_roll) {
 }
 END_TEST
 
-/// Bars that are thrown into a heap.
-static vb_scene *thrown_bars(void) {
-  vb_builder *b = scenes_begin(STEP, 10);
-  vb_contact contact = {.margin = 0.01, .static_friction = 0.6, .kinetic_friction = 0.5};
-  vb_half_plane plane = {.normal = {0, 0, 1}, .static_friction = 0.5, .kinetic_friction = 0.4};
-  uint64_t seed = 3;
-  for (int k = 0; k < 12; k++) {
-    int32_t first = scenes_bar(b, 3, 0.6, 0.06, &scenes_rubber);
-    size_t n;
-    vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-    double angle = 3 * scenes_random(&seed), x = 0.1 * scenes_random(&seed);
-    for (size_t i = (size_t)first; i < n; i++) {
-      double along = node[i].position[0] - 0.3;
-      node[i].position[0] = x + along * cos(angle);
-      node[i].position[1] = along * sin(angle);
-      node[i].position[2] = 0.1 + 0.15 * k;
-      memcpy(node[i].rest_position, node[i].position, sizeof node[i].position);
-      node[i].velocity[2] = -2;
-    }
-  }
-  fixture_add(b, VB_SET_CONTACT, &contact);
-  fixture_add(b, VB_SET_HALF_PLANE, &plane);
-  return fixture_freeze(b);
-}
-
 /// However few the iterations, friction does no work in any step, but for rounding.
 START_TEST(friction_never_does_work) {
-  vb_scene *scene = thrown_bars();
+  vb_scene *scene = lua_scene(SCENES, "scene=heap");
   handle s =
       handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "6", NULL);
   double friction = 0, most = 0;

@@ -3,6 +3,7 @@
 /// reactions, friction that carries a rod along, and rods that follow a turning one.
 /// Covers: src/viper/contact/friction.h src/viper/contact/forces.h src/viper/model/boundary.*
 #include "handle.h"
+#include "scenes/lua_scene.h"
 #include "scenes/scenes.h"
 
 #include <math.h>
@@ -11,51 +12,12 @@
 static const char *const methods[] = {"direct", "xpbd", "block-descent", "jacobi-published"};
 enum { METHODS = 4, N = 4, NODES = N + 1 };
 
+#define SCENES "tests/physics/contact.lua"
 #define STEP   0.01
 #define RADIUS 0.05
 
 /// Rounding of displacements of 1 mm between coordinates of 1 m, over some 100 steps.
 static const double ROUNDING = 1e-10;
-
-/// A bar along x that lies on the half-plane z >= 0 of friction `friction`, which `driver` moves;
-/// its scales and frames are held, so that it moves as if it were rigid, and does not roll. It
-/// turns about z with `spin` rad/s, as its frames' driver does.
-static vb_scene *bar_on_plane(vb_builder *b, double friction, double spin, int32_t driver) {
-  scenes_bar(b, N, 0.4, RADIUS, &scenes_rubber);
-  int32_t wall = scenes_wall(b, "wall");
-  size_t n;
-  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-  for (size_t i = 0; i < n; i++) {
-    node[i].position[0] += 0.3;
-    node[i].rest_position[0] += 0.3;
-    node[i].position[2] = node[i].rest_position[2] = RADIUS;
-    node[i].velocity[1] = spin * node[i].position[0];
-  }
-  vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
-  for (size_t j = 0; j < n; j++)
-    segment[j].angular_velocity[2] = spin;
-  for (int32_t j = 0; j < N; j++)
-    scenes_pin_frame(b, j, spin > 0 ? driver : wall);
-  for (int32_t i = 0; i < NODES; i++)
-    scenes_pin_node(b, i, VB_PIN_SCALE, wall);
-  vb_half_plane plane = {
-      .normal = {0, 0, 1}, .static_friction = friction, .kinetic_friction = friction};
-  int32_t at = fixture_add(b, VB_SET_HALF_PLANE, &plane);
-  fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){at, driver});
-  return fixture_freeze(b);
-}
-
-/// A driver whose `component` (3: angle about z) follows `keys`; others rest.
-static int32_t driver_along(vb_builder *b, int component, int n, const double keys[][2]) {
-  vb_driver hand = {.axis = {0, 0, 1}, .translation = {-1, -1, -1}, .angle = -1};
-  snprintf(hand.name, sizeof hand.name, "hand");
-  int32_t curve = scenes_curve(b, VB_LINEAR, n, keys);
-  if (component < 3)
-    hand.translation[component] = curve;
-  else
-    hand.angle = curve;
-  return fixture_add(b, VB_SET_DRIVER, &hand);
-}
 
 static double mass_of(const handle *s) {
   double *mass = handle_read(s, "mass"), sum = 0;
@@ -70,13 +32,7 @@ static double mass_of(const handle *s) {
 /// kinetic energy and the loss m dv^2/2 of implicit Euler add up to.
 START_TEST(a_plane_pushes_a_bar) {
   enum { STEPS = 40 };
-  vb_builder *b = scenes_begin(STEP, 0);
-  double keys[5][2];
-  for (int k = 0; k < 5; k++) {
-    keys[k][0] = 0.1 * k;
-    keys[k][1] = 0.02 * k * k;
-  }
-  vb_scene *scene = bar_on_plane(b, 0.3, 0, driver_along(b, 2, 5, keys));
+  vb_scene *scene = lua_scene(SCENES, "scene=plane along=z faster=true friction=0.3");
   handle s =
       handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "5", NULL);
   double mass = mass_of(&s), before = 0, lost = 0, work[2], force[6], torque[6];
@@ -105,10 +61,8 @@ END_TEST
 /// until it is as fast, and the half-plane's work is m v^2, half of which is heat.
 START_TEST(a_plane_drags_a_bar) {
   const double friction = 0.4, gravity = 9.81, v = 0.55;
-  vb_builder *b = scenes_begin(STEP, 0);
-  vb_builder_world(b)->gravity[2] = -gravity;
-  vb_scene *scene =
-      bar_on_plane(b, friction, 0, driver_along(b, 0, 2, (const double[][2]){{0, 0}, {1, v}}));
+  vb_scene *scene = lua_scene(SCENES, "scene=plane along=x speed=%g friction=%g gravity=%g", v,
+                              friction, gravity);
   handle s =
       handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "5", NULL);
   double mass = mass_of(&s), work[2];
@@ -129,10 +83,8 @@ END_TEST
 /// is that of the solve, which the iterations of each method reach.
 START_TEST(a_turntable_carries_a_bar) {
   const double rate = 0.5;
-  vb_builder *b = scenes_begin(STEP, 0);
-  vb_builder_world(b)->gravity[2] = -9.81;
-  vb_scene *scene =
-      bar_on_plane(b, 0.5, rate, driver_along(b, 3, 2, (const double[][2]){{0, 0}, {1, rate}}));
+  vb_scene *scene = lua_scene(
+      SCENES, "scene=plane along=angle speed=%g spin=%g friction=0.5 gravity=9.81", rate, rate);
   handle s =
       handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "20", NULL);
   handle_step(&s, 100);
@@ -151,9 +103,7 @@ END_TEST
 
 /// A saved state goes on with the half-plane where it is.
 START_TEST(a_restored_plane_goes_on) {
-  vb_builder *b = scenes_begin(STEP, 0);
-  vb_scene *scene =
-      bar_on_plane(b, 0.3, 0, driver_along(b, 2, 2, (const double[][2]){{0, 0}, {1, 0.3}}));
+  vb_scene *scene = lua_scene(SCENES, "scene=plane along=z speed=0.3 friction=0.3");
   handle x = handle_open(scene, "method", methods[_i], "contact", "colors", NULL);
   handle y = handle_open(scene, "method", methods[_i], "contact", "colors", NULL);
   handle_step(&x, 20);

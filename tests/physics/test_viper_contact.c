@@ -3,6 +3,7 @@
 /// every method.
 /// Covers: src/viper/contact/*.[ch] src/viper/cpu/contact/*.[ch]
 #include "handle.h"
+#include "scenes/lua_scene.h"
 #include "scenes/scenes.h"
 
 #include <math.h>
@@ -13,59 +14,13 @@ enum { METHODS = 4, JACOBI = 3 };
 
 static const scenes_material stiff = {1000, {4e5, 4e5, 4e5, 0, 0, 2e6}};
 
-static void add_contact(vb_builder *b, double at_rest, double sliding, bool self) {
-  vb_contact contact = {
-      .margin = 0.01, .static_friction = at_rest, .kinetic_friction = sliding, .self = self};
-  fixture_add(b, VB_SET_CONTACT, &contact);
-}
-
-static void add_ground(vb_builder *b, double at_rest, double sliding) {
-  vb_half_plane plane = {
-      .normal = {0, 0, 1}, .static_friction = at_rest, .kinetic_friction = sliding};
-  fixture_add(b, VB_SET_HALF_PLANE, &plane);
-}
-
-/// A bar of `n` segments from `from` along x or y, all of it with velocity `v`; its first node.
-static int32_t add_bar(vb_builder *b, int n, const double from[3], double length, bool along_y,
-                       double density, const double v[3]) {
-  scenes_material m = stiff;
-  m.density = density;
-  int32_t first = -1;
-  for (int i = 0; i <= n; i++) {
-    double x[3] = {from[0], from[1], from[2]};
-    x[along_y] += length * i / n;
-    vb_node node = {.rest_position = {x[0], x[1], x[2]},
-                    .rest_radius = 0.1,
-                    .position = {x[0], x[1], x[2]},
-                    .velocity = {v[0], v[1], v[2]}};
-    int32_t at = fixture_add(b, VB_SET_NODE, &node);
-    first = i ? first : at;
-    if (i > 0)
-      scenes_segment(b, at - 1, at, &m);
-  }
-  return first;
-}
-
-static const double still[3];
-
-/// Two capsules side by side, `apart` from axis to axis, that meet at `v` each, the second `ratio`
-/// times as heavy, scales held.
-static vb_scene *two_capsules(double ratio, double apart, double v) {
-  vb_builder *b = scenes_begin(0.01, 0);
-  add_bar(b, 1, (double[]){0, 0, 0}, 0.5, true, 1000, (double[]){v, 0, 0});
-  add_bar(b, 1, (double[]){apart, 0, 0}, 0.5, true, 1000 * ratio, (double[]){-v, 0, 0});
-  int32_t wall = scenes_wall(b, "wall");
-  for (int32_t i = 0; i < 4; i++)
-    scenes_pin_node(b, i, VB_PIN_SCALE, wall);
-  add_contact(b, 0, 0, false);
-  return fixture_freeze(b);
-}
+#define SCENES "tests/physics/contact.lua"
 
 /// Contacts do not push apart what came together: both go on with the mean velocity.
 START_TEST(collisions_match_the_closed_form) {
   const double ratios[3] = {1, 3, 0.01};
   for (int k = 0; k < 3; k++) {
-    vb_scene *scene = two_capsules(ratios[k], 0.5, 1.5);
+    vb_scene *scene = lua_scene(SCENES, "scene=capsules ratio=%g speed=1.5", ratios[k]);
     handle s =
         handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
     double before = handle_value(&s, "momentum", 0), mass = 0;
@@ -91,7 +46,7 @@ END_TEST
 START_TEST(penetrations_give_no_velocity) {
   const double speeds[2] = {0, 1.5};
   for (int k = 0; k < 2; k++) {
-    vb_scene *scene = two_capsules(3, 0.17, speeds[k]);
+    vb_scene *scene = lua_scene(SCENES, "scene=capsules ratio=3 apart=0.17 speed=%g", speeds[k]);
     handle s =
         handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
     handle_step(&s, 1);
@@ -111,7 +66,7 @@ END_TEST
 START_TEST(scenes_that_begin_overlapped_are_told) {
   const double gaps[3] = {0.17, 0.5, 0.2 - 1e-4};
   for (int k = 0; k < 3; k++) {
-    vb_scene *scene = two_capsules(3, gaps[k], 0);
+    vb_scene *scene = lua_scene(SCENES, "scene=capsules ratio=3 apart=%g", gaps[k]);
     handle s = handle_open(scene, NULL);
     const char *warning = s.solver->warning(s.self);
     ck_assert_msg(k == 0
@@ -127,7 +82,7 @@ END_TEST
 /// Where such a scene diverges, that is told with what was found at the end. (Here the speed is
 /// what no number holds.)
 START_TEST(what_begins_overlapped_diverges_by_that) {
-  vb_scene *scene = two_capsules(3, 0.17, 1e200);
+  vb_scene *scene = lua_scene(SCENES, "scene=capsules ratio=3 apart=0.17 speed=1e200");
   handle s = handle_open(scene, NULL);
   vb_divergence divergence = {0};
   ck_assert_int_eq(s.solver->step(s.self, 3, NULL), VB_OK);
@@ -143,13 +98,7 @@ END_TEST
 
 /// A capsule 2 cm deep in the ground is lifted out, and stays there.
 START_TEST(half_planes_give_no_velocity) {
-  vb_builder *b = scenes_begin(0.01, 0);
-  add_bar(b, 1, (double[]){0, 0, 0.08}, 0.5, true, 1000, still);
-  int32_t wall = scenes_wall(b, "wall");
-  for (int32_t i = 0; i < 2; i++)
-    scenes_pin_node(b, i, VB_PIN_SCALE, wall);
-  add_ground(b, 0.5, 0.5);
-  vb_scene *scene = fixture_freeze(b);
+  vb_scene *scene = lua_scene(SCENES, "scene=sunk");
   handle s = handle_open(scene, "method", methods[_i], "contact", "colors", "tolerance", "0", NULL);
   handle_step(&s, 3);
   for (size_t i = 0; i < 2; i++) {
@@ -174,7 +123,7 @@ static vb_scene *two_helices(void) {
       node[i].velocity[2] = k ? 0.3 : 0;
     }
   }
-  add_contact(b, 0.5, 0.4, false);
+  fixture_add(b, VB_SET_CONTACT, &(vb_contact){0.01, 0.5, 0.4, 0, 0});
   return fixture_freeze(b);
 }
 
@@ -198,26 +147,15 @@ START_TEST(contacts_keep_momentum) {
 }
 END_TEST
 
-/// A bar on an incline of slope `slope`: gravity is tilted instead.
-static vb_scene *incline(double slope) {
-  vb_builder *b = scenes_begin(0.005, 0);
-  double angle = atan(slope);
-  vb_builder_world(b)->gravity[0] = 10 * sin(angle);
-  vb_builder_world(b)->gravity[2] = -10 * cos(angle);
-  add_bar(b, 4, (double[]){0, 0, 0.1}, 1, false, 1000, still);
-  add_ground(b, 0.5, 0.5);
-  return fixture_freeze(b);
-}
-
 /// Below the angle of friction the bar stays (it slips a little while its weight comes to bear);
 /// above, it slides with g (sin - 0.5 cos).
 START_TEST(friction_holds_up_to_its_angle) {
   const double slopes[4] = {0.3, 0.49, 0.51, 0.8};
   for (int k = 0; k < 4; k++) {
-    vb_scene *scene = incline(slopes[k]);
+    double angle = atan(slopes[k]);
+    vb_scene *scene = lua_scene(SCENES, "scene=incline angle=%.17g", angle);
     handle s =
         handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "20", NULL);
-    double angle = atan(slopes[k]);
     handle_step(&s, 100);
     double early = handle_value(&s, "velocity", 6);
     handle_step(&s, 100);
@@ -234,19 +172,8 @@ START_TEST(friction_holds_up_to_its_angle) {
 }
 END_TEST
 
-/// Three bars on each other, or `n` stacks of them.
-static vb_scene *stacks(int n, double step) {
-  vb_builder *b = scenes_begin(step, 10);
-  for (int k = 0; k < n; k++)
-    for (int i = 0; i < 3; i++)
-      add_bar(b, 4, (double[]){0.01 * k, 0.35 * k, 0.105 + 0.205 * i}, 1, false, 1000, still);
-  add_ground(b, 0.5, 0.5);
-  add_contact(b, 0.5, 0.5, false);
-  return fixture_freeze(b);
-}
-
 START_TEST(stacks_come_to_rest) {
-  vb_scene *scene = stacks(1, 0.005);
+  vb_scene *scene = lua_scene(SCENES, "scene=stacks");
   handle s =
       handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "20", NULL);
   handle_step(&s, 400);
@@ -261,19 +188,7 @@ END_TEST
 
 /// What the pillars hold is the weight of what lies on them.
 START_TEST(reactions_hold_what_presses_on_pins) {
-  vb_builder *b = scenes_begin(0.005, 10);
-  vb_driver wall = {"left", {0, 0, 0}, {0, 0, 1}, {-1, -1, -1}, -1};
-  for (int k = 0; k < 2; k++) {
-    int32_t first = add_bar(b, 1, (double[]){k ? 0.75 : 0.25, -0.2, 0}, 0.4, true, 1000, still);
-    snprintf(wall.name, sizeof wall.name, "%s", k ? "right" : "left");
-    int32_t driver = fixture_add(b, VB_SET_DRIVER, &wall);
-    scenes_pin_node(b, first, VB_PIN_CENTER | VB_PIN_SCALE, driver);
-    scenes_pin_node(b, first + 1, VB_PIN_CENTER | VB_PIN_SCALE, driver);
-    scenes_pin_frame(b, k, driver);
-  }
-  add_bar(b, 4, (double[]){0, 0, 0.2}, 1, false, 1000, still);
-  add_contact(b, 0.5, 0.5, false);
-  vb_scene *scene = fixture_freeze(b);
+  vb_scene *scene = lua_scene(SCENES, "scene=pillars");
   handle s =
       handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "50", NULL);
   double mass = 0, own = 0, force[6], torque[6];
@@ -291,23 +206,7 @@ END_TEST
 
 /// A rod pinched by two capsules of which one is driven: thinner there, thicker beside it.
 START_TEST(a_pinched_rod_bulges) {
-  vb_builder *b = scenes_begin(0.005, 0);
-  add_bar(b, 8, (double[]){0, 0, 0}, 1, false, 1000, still);
-  const double keys[2][2] = {{0, 0}, {0.5, 0.06}};
-  for (int k = 0; k < 2; k++) {
-    int32_t first = add_bar(b, 1, (double[]){0.5, -0.2, k ? 0.21 : -0.21}, 0.4, true, 1000, still);
-    int32_t driver = scenes_wall(b, k ? "upper" : "lower");
-    size_t n;
-    int32_t curve = scenes_curve(b, VB_LINEAR, 2, keys);
-    vb_driver *all = vb_builder_elements(b, VB_SET_DRIVER, &n);
-    if (k == 0)
-      all[driver].translation[2] = curve;
-    scenes_pin_node(b, first, VB_PIN_CENTER | VB_PIN_SCALE, driver);
-    scenes_pin_node(b, first + 1, VB_PIN_CENTER | VB_PIN_SCALE, driver);
-    scenes_pin_frame(b, 8 + k, driver);
-  }
-  add_contact(b, 0, 0, false);
-  vb_scene *scene = fixture_freeze(b);
+  vb_scene *scene = lua_scene(SCENES, "scene=pinched");
   handle s =
       handle_open(scene, "method", methods[_i], "contact", "colors", "iterations", "60", NULL);
   handle_step(&s, 300);
@@ -328,7 +227,7 @@ END_TEST
 /// where the minimum of Phi under the contacts is. Contacts begin without push, so that iterations
 /// alone find it.
 START_TEST(iterations_converge_in_contact) {
-  vb_scene *scene = stacks(1, 0.005);
+  vb_scene *scene = lua_scene(SCENES, "scene=stacks");
   double residual[3], error[3];
   const char *const iterations[3] = {"10", "100", "1000"};
   for (int k = 0; k < 3; k++) {
@@ -353,7 +252,7 @@ END_TEST
 /// and after a state was restored.
 START_TEST(threads_and_restarts_leave_the_bits_alone) {
   static const char *const precisions[] = {"double", "float"};
-  vb_scene *scene = stacks(11, 0.01);
+  vb_scene *scene = lua_scene(SCENES, "scene=stacks n=11 step=0.01");
   const char *method = methods[_i % METHODS], *precision = precisions[_i / METHODS];
   handle one = handle_open(scene, "method", method, "precision", precision, "threads", "1", NULL);
   handle three = handle_open(scene, "method", method, "precision", precision, "threads", "3", NULL);
@@ -374,33 +273,10 @@ START_TEST(threads_and_restarts_leave_the_bits_alone) {
 }
 END_TEST
 
-/// Five soft bars, which a batch holds, each pressed flat on the ground by a driven one.
-static vb_scene *pressed(void) {
-  vb_builder *b = scenes_begin(0.01, 0);
-  const scenes_material soft = {1000, {4e4, 4e4, 4e4, 0, 0, 2e5}};
-  const double keys[2][2] = {{0, 0}, {1, -0.1}};
-  vb_driver plate = {
-      "plate", {0, 0, 0}, {0, 0, 1}, {-1, -1, scenes_curve(b, VB_LINEAR, 2, keys)}, -1};
-  int32_t driver = fixture_add(b, VB_SET_DRIVER, &plate);
-  for (int k = 0; k < 10; k++) {
-    double z = k % 2 ? 0.31 : 0.1, x = k / 2; // NOLINT(bugprone-integer-division)
-    int32_t from = fixture_node(b, x, 0, z, 0.1), to = fixture_node(b, x + 0.4, 0, z, 0.1);
-    scenes_segment(b, from, to, k % 2 ? &stiff : &soft);
-    if (k % 2 == 0)
-      continue;
-    scenes_pin_node(b, from, VB_PIN_CENTER | VB_PIN_SCALE, driver);
-    scenes_pin_node(b, to, VB_PIN_CENTER | VB_PIN_SCALE, driver);
-    scenes_pin_frame(b, k, driver);
-  }
-  add_ground(b, 0, 0);
-  add_contact(b, 0, 0, false);
-  return fixture_freeze(b);
-}
-
 /// What is pressed goes on after its state was restored: copies of a body that nothing solves or
 /// pushes, in rows and lanes without use, used to be found at the bound of their scales.
 START_TEST(pressed_bodies_go_on_after_a_restart) {
-  vb_scene *scene = pressed();
+  vb_scene *scene = lua_scene(SCENES, "scene=pressed");
   handle s = handle_open(scene, "iterations", "5", NULL);
   handle_step(&s, 90);
   ck_assert_double_lt(handle_value(&s, "scale", 0), 0.7);
@@ -413,30 +289,11 @@ START_TEST(pressed_bodies_go_on_after_a_restart) {
 }
 END_TEST
 
-/// A heap of bars that are thrown together, no two alike in speed.
-static vb_scene *thrown(int n) {
-  vb_builder *b = scenes_begin(0.01, 10);
-  uint64_t seed = 7;
-  for (int k = 0; k < n; k++) {
-    int along = k % 4, across = k / 4 % 4, above = k / 16;
-    double at[3] = {0.6 * along, 0.6 * across, 0.15 + 0.3 * above}, v[3];
-    double speed = k % 9 ? 0.5 : 4;
-    for (int c = 0; c < 3; c++) {
-      at[c] += 0.03 * scenes_random(&seed);
-      v[c] = speed * scenes_random(&seed);
-    }
-    add_bar(b, 3, at, 0.6, k % 2, 1000, v);
-  }
-  add_ground(b, 0.5, 0.5);
-  add_contact(b, 0.3, 0.3, false);
-  return fixture_freeze(b);
-}
-
 /// Pairs are listed once for many steps, and the gaps of those far apart are not looked at in each:
 /// the bits are those of steps that each begin without any list.
 START_TEST(lists_of_pairs_leave_the_bits_alone) {
   static const char *const precisions[] = {"double", "float"};
-  vb_scene *scene = thrown(96);
+  vb_scene *scene = lua_scene(SCENES, "scene=thrown n=96");
   handle going = handle_open(scene, "method", "xpbd", "precision", precisions[_i], "threads", "2",
                              "iterations", "4", NULL);
   handle anew = handle_open(scene, "method", "xpbd", "precision", precisions[_i], "threads", "1",
@@ -459,18 +316,18 @@ END_TEST
 /// Three bars cross at one place, two of one body; what touches what is asked for.
 static double count_touching(bool self, uint32_t groups, uint32_t meets) {
   vb_builder *b = scenes_begin(0.01, 0);
-  scenes_material m = stiff;
-  int32_t first = add_bar(b, 3, (double[]){0, 0, 0}, 1.5, false, 1000, still);
+  int32_t first = scenes_bar(b, 3, 1.5, 0.1, &stiff);
   int32_t arm[2] = {fixture_node(b, 1.5, 0.5, 0.3, 0.05), fixture_node(b, 0.25, 0.5, 0.3, 0.05)};
   int32_t end = fixture_node(b, 0.25, -0.3, 0.16, 0.05); // the rod comes back over itself
-  scenes_segment(b, first + 3, arm[0], &m);
-  scenes_segment(b, arm[0], arm[1], &m);
-  scenes_segment(b, arm[1], end, &m);
-  add_bar(b, 1, (double[]){0.75, -0.25, -0.195}, 0.5, true, 1000, still);
+  scenes_segment(b, first + 3, arm[0], &stiff);
+  scenes_segment(b, arm[0], arm[1], &stiff);
+  scenes_segment(b, arm[1], end, &stiff);
+  int32_t across = fixture_node(b, 0.75, -0.25, -0.195, 0.1);
+  scenes_segment(b, across, fixture_node(b, 0.75, 0.25, -0.195, 0.1), &stiff);
   size_t n;
   vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
   node[end].position[2] = 0; // pressed into it at time 0, above it at rest
-  add_contact(b, 0, 0, self);
+  fixture_add(b, VB_SET_CONTACT, &(vb_contact){.margin = 0.01, .self = self});
   fixture_add(b, VB_SET_FILTER, &(vb_filter){.segment = 6, .groups = groups, .meets = meets});
   vb_scene *scene = fixture_freeze(b);
   handle s = handle_open(scene, "method", "xpbd", NULL);
@@ -494,7 +351,8 @@ END_TEST
 /// A capsule that would fly through another in one step is caught; the speed tells that its contact
 /// might have been found late.
 START_TEST(speed_is_told) {
-  vb_scene *slow = two_capsules(1, 0.5, 1.5), *fast = two_capsules(1, 0.5, 30);
+  vb_scene *slow = lua_scene(SCENES, "scene=capsules speed=1.5"),
+           *fast = lua_scene(SCENES, "scene=capsules speed=30");
   handle s = handle_open(slow, NULL), f = handle_open(fast, NULL);
   double most[2] = {0};
   for (int i = 0; i < 15; i++) {

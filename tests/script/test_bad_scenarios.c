@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// What is wrong in a script is bad input, said in one sentence with its place.
 /// Covers: src/script/runtime/*.[ch] src/script/scene/*.[ch] src/script/study/*.[ch]
-#include "base/arena.h"
-#include "base/text.h"
+#include "bad_cases.h"
 #include "lua_fixture.h"
 
 #include <fcntl.h>
-#include <glob.h>
 #include <sys/stat.h>
-
-/// Cases lie in Lua files, so that one is added without C:
-///
-///   -- in: scene            what the cases below stand in (AROUND), until the next such line
-///   -- error: needs "step"  a part of the message, and the begin of a case
-///   s:rod{GOOD STUFF}       the script; a word of WORDS stands for its text
-typedef struct bad_case {
-  char *place; ///< "FILE:LINE"
-  char *message, *text;
-} bad_case;
-
-typedef struct bad_cases {
-  bad_case *list;
-  size_t n;
-} bad_cases;
 
 /// A list of runs, and of gates, of a study that is well otherwise.
 #define RUNS(runs)                                                                                 \
@@ -47,103 +30,13 @@ typedef struct bad_cases {
 #define BONE                                                                                       \
   "local b = s:bone{mass = 1, inertia = {1, 1, 1, 0, 0, 0}, center = {0, 0, 0}, name = 'b'} "
 
-static const struct {
-  const char *word, *text;
-} WORDS[] = {{"ROD", ROD}, {"BONE", BONE}, {"HOLES", HOLES}, {"GOOD", GOOD}, {"STUFF", STUFF}};
+static const case_word WORDS[] = {{"ROD", ROD},   {"BONE", BONE},   {"HOLES", HOLES},
+                                  {"GOOD", GOOD}, {"STUFF", STUFF}, {0}};
 
-/// Text with one "@" in the place of a case. Statements of a scene are on line 4.
-static const struct {
-  const char *name, *text;
-} AROUND[] = {{"nothing", "@"},
-              {"scene", SCENE("@")},
-              {"gate", GATE("@")},
-              {"gates", GATES("@")},
-              {"runs", RUNS("@")}};
-
-/// Cases are read before there is a test that could fail.
-static void demand(bool good, const char *place, const char *what) {
-  if (good)
-    return;
-  fprintf(stderr, "%s: %s\n", place, what);
-  exit(EXIT_FAILURE);
-}
-
-/// Adds a text whose words are replaced.
-static void put_words(FILE *out, const char *text) {
-  while (*text) {
-    size_t k = 0, n = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-    for (; k < sizeof WORDS / sizeof *WORDS; k++)
-      if (strlen(WORDS[k].word) == n && strncmp(WORDS[k].word, text, n) == 0)
-        break;
-    if (k < sizeof WORDS / sizeof *WORDS)
-      fputs(WORDS[k].text, out);
-    else
-      fprintf(out, "%.*s", (int)(n ? n : 1), text);
-    text += n ? n : 1;
-  }
-}
-
-/// The script of a case.
-static char *surround(const char *around, const char *text) {
-  char *script = NULL;
-  size_t size;
-  const char *whole = "";
-  FILE *out = open_memstream(&script, &size);
-  for (size_t k = 0; k < sizeof AROUND / sizeof *AROUND; k++)
-    if (strcmp(AROUND[k].name, around) == 0)
-      whole = AROUND[k].text;
-  demand(whole[0], around, "is nothing for a case to stand in");
-  const char *middle = strchr(whole, '@');
-  fprintf(out, "%.*s", (int)(middle - whole), whole);
-  put_words(out, text);
-  fputs(middle + 1, out);
-  demand(fclose(out) == 0, around, "no memory");
-  return script;
-}
-
-/// Ends the case that is being read: blank lines at its end are none of it.
-static void end_case(bad_cases *cases, const char *around, char *text) {
-  size_t n = strlen(text);
-  while (n > 0 && text[n - 1] == '\n')
-    text[--n] = '\0';
-  if (cases->n > 0 && !cases->list[cases->n - 1].text)
-    cases->list[cases->n - 1].text = surround(around, text);
-  text[0] = '\0';
-}
-
-static void read_cases(const char *path, bad_cases *cases) {
-  char line[512], around[32] = "nothing", text[2048] = "";
-  int number = 0;
-  FILE *file = fopen(path, "r");
-  demand(file != NULL, path, "cannot be opened");
-  while (fgets(line, sizeof line, file)) {
-    number++;
-    if (strncmp(line, "-- in: ", 7) == 0) {
-      end_case(cases, around, text);
-      snprintf(around, sizeof around, "%.*s", (int)strcspn(line + 7, "\n"), line + 7);
-    } else if (strncmp(line, "-- error: ", 10) == 0) {
-      end_case(cases, around, text);
-      bad_case *added = VB_APPEND(cases->list, cases->n);
-      demand(added && asprintf(&added->place, "%s:%d", path, number) > 0, path, "no memory");
-      added->message = strndup(line + 10, strcspn(line + 10, "\n"));
-    } else {
-      demand(vb_text_add(text, sizeof text, "%s", line), path, "a case is too long");
-    }
-  }
-  end_case(cases, around, text);
-  fclose(file);
-}
-
-/// All cases of the files that are like `pattern`, by name.
-static bad_cases find_cases(const char *pattern) {
-  bad_cases cases = {0};
-  glob_t found;
-  demand(glob(pattern, 0, NULL, &found) == 0, pattern, "there is no such file");
-  for (size_t i = 0; i < found.gl_pathc; i++)
-    read_cases(found.gl_pathv[i], &cases);
-  globfree(&found);
-  return cases;
-}
+/// Statements of a scene are on line 4.
+static const case_frame FRAMES[] = {{"nothing", .text = "@"},    {"scene", .text = SCENE("@")},
+                                    {"gate", .text = GATE("@")}, {"gates", .text = GATES("@")},
+                                    {"runs", .text = RUNS("@")}, {0}};
 
 static bad_cases refused, endless;
 
@@ -313,8 +206,8 @@ END_TEST
 
 static TCase *bad_scenarios(void) {
   TCase *tcase = tcase_create("bad scenarios");
-  refused = find_cases("tests/script/bad/*.lua");
-  endless = find_cases("tests/script/endless.lua");
+  refused = find_cases("tests/script/bad/*.lua", FRAMES, WORDS);
+  endless = find_cases("tests/script/endless.lua", FRAMES, WORDS);
   tcase_add_loop_test(tcase, reports_script_errors, 0, (int)refused.n);
   tcase_add_loop_test(tcase, stops_endless_scripts, 0, (int)endless.n);
   tcase_add_test(tcase, refuses_binary_chunks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Listings as text, as comma-separated values and as JSON.
 // Covers: src/table/csv.*
+#include "narrow_terminal.h"
 #include "table/listing.h"
 #include "test.h"
 
@@ -228,6 +229,72 @@ START_TEST(a_text_without_heads_has_rows_alone) {
 }
 END_TEST
 
+static void add_scaled(double value, const char *what) {
+  vb_listing_row(&listing);
+  vb_listing_real(&listing, "value", value);
+  vb_listing_print(&listing, "what", "%s of %d", what, 3);
+}
+
+START_TEST(numbers_are_scaled_and_lose_their_decimals) {
+  static const vb_text_column COLUMNS[] = {
+      {"value", "ms", "%.2g", 1e3, 99, .before = "", .width = 6},
+      {"none", "none", .format = "-"},
+      {.cell = "what"}};
+  add_scaled(0.0123, "one");
+  add_scaled(1.2345, "another");
+  ck_assert_str_eq(text(COLUMNS, 3), "    ms none\n    12 - one of 3\n  1234 - another of 3\n");
+}
+END_TEST
+
+/// A row of names that is longer than a narrow terminal, and a line of each kind.
+static void add_long_row(void) {
+  vb_listing_row(&listing);
+  vb_listing_text(&listing, "name", "a_rod_of_many_nodes.with_contact.and_friction");
+  vb_listing_text(&listing, "run", "direct.double.n1025");
+  vb_listing_text(&listing, "what", "passed everywhere");
+  vb_listing_word(&listing, "end", "FAILED", VB_RED);
+  vb_listing_line(&listing, VB_FIT_END, "   ", "%s",
+                  "an end of more than sixty columns is cut at "
+                  "the last of them");
+  vb_listing_line(&listing, VB_FIT_WORDS, " - ",
+                  "words of more than %d columns go on below them, "
+                  "as far in as they began",
+                  60);
+  vb_listing_line(&listing, VB_FIT_WHOLE, "", "whole");
+}
+
+static const vb_text_column FITTED[] = {
+    {"name", "name", .before = "  ", .fit = VB_FIT_NAME},
+    {"run", "run with a long head", .width = -11, .fit = VB_FIT_MIDDLE},
+    {"what", "what", .width = -9, .fit = VB_FIT_END},
+    {"gone", "gone", .width = 4},
+    {NULL, "left out", .width = 8},
+    {"name", "wide", .width = 8, .least = 61},
+    {"end", "end", .room = 9}};
+
+START_TEST(texts_fit_a_terminal) {
+  char seen[2048];
+  add_long_row();
+  narrow_terminal terminal = open_narrow();
+  vb_status status = vb_listing_write_text(terminal.stream, &listing, FITTED, 7, NULL);
+  ck_assert_int_eq(status, VB_OK);
+  close_narrow(&terminal, seen, sizeof seen);
+  ck_assert_str_eq(seen, "  name                 run with... what      gone end\n"
+                         "  a_rod_of_...friction dire...1025 passed...      FAILED\n"
+                         "   an end of more than sixty columns is cut at the last ...\n"
+                         " - words of more than 60 columns go on below them, as far\n"
+                         "   in as they began\n"
+                         "whole\n");
+}
+END_TEST
+
+START_TEST(texts_elsewhere_have_whole_names_and_all_columns) {
+  add_long_row();
+  ck_assert_ptr_nonnull(strstr(text(FITTED, 7), "  a_rod_of_many_nodes.with_contact.and_friction "
+                                                "dire...1025 passed...      a_rod_of_many_nodes"));
+}
+END_TEST
+
 static TCase *all(void) {
   TCase *c = tcase_create("listing");
   tcase_add_checked_fixture(c, set_up, tear_down);
@@ -244,6 +311,9 @@ static TCase *all(void) {
   tcase_add_test(c, one_row_is_an_object);
   tcase_add_test(c, text_is_aligned_by_letters_and_not_by_bytes);
   tcase_add_test(c, a_text_without_heads_has_rows_alone);
+  tcase_add_test(c, numbers_are_scaled_and_lose_their_decimals);
+  tcase_add_test(c, texts_fit_a_terminal);
+  tcase_add_test(c, texts_elsewhere_have_whole_names_and_all_columns);
   return c;
 }
 

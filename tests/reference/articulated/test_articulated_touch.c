@@ -5,81 +5,20 @@
 /// Covers: reference/articulated/touch.* reference/articulated/cone.*
 /// Covers: reference/articulated/compliance.* reference/articulated/obstacle.*
 #include "handle.h"
-#include "mesh/mesh.h"
 #include "reference/articulated/cone.h"
 #include "reference/articulated/step.h"
-#include "scenes/solids.h"
+#include "scenes/lua_scene.h"
+#include "scenes/scenes.h"
 
 #include "scene/rotation.h"
 
 #define SOLVER "articulated"
+#define SCENES "tests/reference/articulated/touch.lua"
 
 static const double step = 1.0 / 30, side = 0.4, mass = 64, gravity = 9.81;
 /// Contacts may be missed by 1e-9 of the scene's size of some 0.7 m; twice that, for those of a
 /// last round.
 static const double missed = 2e-9;
-
-typedef struct block {
-  double height;      ///< of its lowest nodes, m
-  double velocity[3]; ///< m/s
-  double pull;        ///< gravity along x, m/s^2
-  double friction[2];
-  int bone;     ///< layers of nodes in a bone, from below
-  int obstacle; ///< 0 a half-plane, 1 a ball, 2 a pipe from inside
-  bool driven;  ///< the obstacle moves up, by 0.1 m in 15 steps
-} block;
-
-static void add_obstacle(vb_builder *b, const block *k) {
-  const double mu = k->friction[0], nu = k->friction[1];
-  const bool ball = k->obstacle == 1;
-  int32_t driver = k->driven ? scenes_wall(b, "floor") : -1;
-  if (k->driven) {
-    int32_t rise = solids_ramp(b, 15 * step, 0.1);
-    size_t n;
-    ((vb_driver *)vb_builder_elements(b, VB_SET_DRIVER, &n))[driver].translation[2] = rise;
-  }
-  if (k->obstacle == 0) {
-    fixture_add(
-        b, VB_SET_HALF_PLANE,
-        &(vb_half_plane){.normal = {0, 0, 1}, .static_friction = mu, .kinetic_friction = nu});
-    if (k->driven)
-      fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){0, driver});
-  } else {
-    vb_collider c = {
-        .name = "shape",
-        .driver = driver,
-        .shape = ball ? VB_COLLIDER_SPHERE : VB_COLLIDER_CYLINDER,
-        .inside = k->obstacle == 2,
-        .point = {{0.2, 0.2, ball ? -0.5 : 0.9}, {ball ? 0 : 0.2, ball ? 0 : 1, ball ? 0 : 0.9}},
-        .radius = ball ? 0.5 : 0.9,
-        .static_friction = mu,
-        .kinetic_friction = nu};
-    fixture_add(b, VB_SET_COLLIDER, &c);
-  }
-}
-
-/// A cube of 0.4 m and 64 kg, of cells of 0.1 m.
-static vb_scene *block_scene(const block *k) {
-  vb_builder *b = scenes_begin(step, gravity);
-  vb_builder_world(b)->gravity[0] = k->pull;
-  solid_box s =
-      solids_box(b, (const int32_t[]){4, 4, 4}, (const double[]){side, side, side}, 0.3, 0);
-  for (size_t i = 0; i < s.n_nodes; i++) {
-    vb_node *node = solids_nodes(&s) + i;
-    node->rest_position[2] += k->height;
-    node->position[2] += k->height;
-    memcpy(node->velocity, k->velocity, sizeof node->velocity);
-  }
-  if (k->bone > 0) {
-    vb_bone bone = {.name = "bone", .velocity = {k->velocity[0], k->velocity[1], k->velocity[2]}};
-    fixture_add(b, VB_SET_BONE, &bone);
-  }
-  for (size_t i = 0; i < s.n_nodes; i++)
-    if (solids_nodes(&s)[i].rest_position[2] - k->height < 0.1 * (k->bone - 0.5))
-      fixture_add(b, VB_SET_TIE, &(vb_tie){.location = VB_AT_NODE, .index = (int32_t)i});
-  add_obstacle(b, k);
-  return fixture_freeze(b);
-}
 
 static double push_sum(const handle *s, int component) {
   double *push = handle_read(s, "node_push"), sum = 0;
@@ -92,8 +31,7 @@ static double push_sum(const handle *s, int component) {
 /// A block that falls 0.1 m onto a half-plane, of flesh or with a bone below: no node is ever in
 /// it, and in the end forces are the weight.
 START_TEST(a_block_comes_to_rest) {
-  const block k = {.height = 0.1, .bone = 2 * _i};
-  vb_scene *scene = block_scene(&k);
+  vb_scene *scene = lua_scene(SCENES, "height=0.1 bone=%d", 2 * _i);
   handle s =
       handle_open_as(SOLVER, scene, "iterations", "60", "tolerance", "1e-10", "threads", "1", NULL);
   for (int i = 0; i < 45; i++) {
@@ -112,9 +50,9 @@ END_TEST
 /// In each step momentum changes by the forces on nodes, which push along the normals of any
 /// shape, and no node is deeper than is allowed.
 START_TEST(forces_are_the_change_of_momentum) {
-  const block k = {
-      .height = 0.02, .velocity = {0.3, 0, -1}, .obstacle = _i / 2, .bone = 2 * (_i % 2)};
-  vb_scene *scene = block_scene(&k);
+  static const char *const obstacles[] = {"plane", "ball", "pipe"};
+  vb_scene *scene = lua_scene(SCENES, "obstacle=%s bone=%d height=0.02 vx=0.3 vz=-1",
+                              obstacles[_i / 2], 2 * (_i % 2));
   handle s = handle_open_as(SOLVER, scene, "iterations", "300", "tolerance", "1e-12", "threads",
                             "1", NULL);
   double before[3] = {mass * 0.3, 0, -mass}, touched = 0;
@@ -150,11 +88,9 @@ START_TEST(friction_is_coulombs) {
       {0, 1, {0.3, 0.2}, 0},
       {0, 1, {0, 0}, 64},
   };
-  const block k = {.pull = cases[_i].pull,
-                   .velocity = {cases[_i].speed},
-                   .friction = {cases[_i].friction[0], cases[_i].friction[1]},
-                   .bone = 5};
-  vb_scene *scene = block_scene(&k);
+  vb_scene *scene =
+      lua_scene(SCENES, "bone=5 pull=%.17g vx=%g sticking=%g sliding=%g", cases[_i].pull,
+                cases[_i].speed, cases[_i].friction[0], cases[_i].friction[1]);
   handle s = handle_open_as(SOLVER, scene, "threads", "1", NULL);
   handle_step(&s, 30);
   ck_assert_double_le(handle_value(&s, "contact_missed", 0), missed);
@@ -169,8 +105,7 @@ END_TEST
 /// A driven half-plane lifts a rigid block by 0.1 m: its reaction is the weight and what speeds
 /// the block up, its work that times the way.
 START_TEST(a_driven_floor_lifts) {
-  const block k = {.bone = 5, .driven = true};
-  vb_scene *scene = block_scene(&k);
+  vb_scene *scene = lua_scene(SCENES, "bone=5 driven=true");
   handle s = handle_open_as(SOLVER, scene, "threads", "1", NULL);
   double work = 0, reaction[2][3], wrought, sum = 0, speed = 0.1 / (15 * step);
   for (int i = 0; i < 15; i++) {
@@ -191,47 +126,11 @@ START_TEST(a_driven_floor_lifts) {
 }
 END_TEST
 
-/// Two boxes, the upper one above the lower by `gap`.
-static vb_scene *two_boxes(double gap, double fall, double friction, double shear) {
-  vb_builder *b = scenes_begin(step, gravity);
-  vb_box box[2] = {{{0, 0, 0}, {0.4, 0.4, 0.2}, {4, 4, 2}, 5},
-                   {{0.06, 0.07, 0.2 + gap}, {0.35, 0.34, 0.4 + gap}, {2, 2, 2}, 5}};
-  size_t first, n;
-  for (int k = 0; k < 2; k++) {
-    vb_mesh mesh;
-    vb_builder_elements(b, VB_SET_NODE, &first);
-    ck_assert_int_eq(vb_mesh_box(&box[k], &mesh, NULL), VB_OK);
-    for (size_t i = 0; i < mesh.n_vertices; i++) {
-      vb_node node = {.velocity = {0, 0, k == 1 ? -fall : 0}};
-      memcpy(node.rest_position, mesh.vertex[i], sizeof node.rest_position);
-      memcpy(node.position, mesh.vertex[i], sizeof node.position);
-      fixture_add(b, VB_SET_NODE, &node);
-    }
-    for (size_t e = 0; e < mesh.n_tetrahedra; e++) {
-      vb_tetrahedron t = {.young = 1e5, .poisson = 0.3, .density = 1000};
-      for (int c = 0; c < 4; c++)
-        t.node[c] = (int32_t)first + mesh.tetrahedron[e][c];
-      fixture_add(b, VB_SET_TETRAHEDRON, &t);
-    }
-    vb_mesh_clear(&mesh);
-  }
-  vb_builder_elements(b, VB_SET_NODE, &n);
-  int32_t wall = scenes_wall(b, "wall");
-  const vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-  for (size_t i = 0; i < n; i++) // the lower one's bottom
-    if (node[i].rest_position[2] == 0)
-      scenes_pin_node(b, (int32_t)i, VB_PIN_CENTER, wall);
-  vb_builder_world(b)->gravity[0] = shear;
-  fixture_add(b, VB_SET_CONTACT,
-              &(vb_contact){.static_friction = friction, .kinetic_friction = friction});
-  return fixture_freeze(b);
-}
-
 /// One box on another rests on it, not in it; friction keeps it there against a pull along, and
 /// the lower one is pushed back by as much.
 START_TEST(a_box_rests_on_another) {
   const double weight = 1000 * 0.29 * 0.27 * 0.2 * gravity;
-  vb_scene *scene = two_boxes(0.01, 1, 0.5, 2);
+  vb_scene *scene = lua_scene(SCENES, "scene=boxes pull=2");
   handle s[2] = {handle_open_as(SOLVER, scene, "iterations", "20", "threads", "1", NULL),
                  handle_open_as(SOLVER, scene, "iterations", "20", "threads", "2", NULL)};
   double deepest = 0, force[3] = {0}, all[3] = {0};
@@ -265,7 +164,7 @@ END_TEST
 
 /// A state is restored in contact: a step depends on nothing else.
 START_TEST(a_state_is_restored) {
-  vb_scene *scene = two_boxes(0.01, 1, 0.5, 2);
+  vb_scene *scene = lua_scene(SCENES, "scene=boxes pull=2");
   handle s = handle_open_as(SOLVER, scene, NULL), other = handle_open_as(SOLVER, scene, NULL);
   handle_step(&s, 5);
   void *state = handle_save(&s);
@@ -283,8 +182,7 @@ END_TEST
 
 /// Explicit forces let the block sink, which is told.
 START_TEST(what_is_too_deep_is_told) {
-  const block k = {.height = 0};
-  vb_scene *scene = block_scene(&k);
+  vb_scene *scene = lua_scene(SCENES, "height=0");
   handle s = handle_open_as(SOLVER, scene, "contact", "explicit", NULL);
   handle_step(&s, 30);
   const char *warning = s.solver->warning(s.self);
@@ -297,8 +195,7 @@ END_TEST
 /// Steps that their iterations leave far from their end are told, by flesh a hundred times stiffer.
 START_TEST(what_is_left_is_told) {
   for (int stiff = 0; stiff < 2; stiff++) {
-    const block k = {.height = 0.005, .velocity = {0, 0, -1}};
-    vb_scene *scene = block_scene(&k);
+    vb_scene *scene = lua_scene(SCENES, "height=0.005 vz=-1");
     size_t n;
     vb_tetrahedron *t = (vb_tetrahedron *)vb_scene_tetrahedra(scene, &n);
     for (size_t i = 0; i < n; i++)
@@ -318,8 +215,7 @@ END_TEST
 /// Entries of the compliance against the solution for a force of one node, where components are
 /// held alike and where they are not, of flesh and of a bone.
 START_TEST(compliance_is_the_inverse) {
-  const block k = {.bone = 2};
-  vb_scene *scene = block_scene(&k);
+  vb_scene *scene = lua_scene(SCENES, "bone=2");
   ar_body body;
   ar_reduced reduced;
   ar_compliance c;
@@ -367,8 +263,7 @@ END_TEST
 /// H of the global step on a solution is the right side, element by element: the weights 2 mu +
 /// 3 la times the volume, of which less would be no bound, the masses over h^2, and springs.
 START_TEST(the_matrix_is_that_of_the_bound) {
-  const block k = {0};
-  vb_scene *scene = block_scene(&k);
+  vb_scene *scene = lua_scene(SCENES, "bone=0");
   ar_body body;
   ar_reduced reduced;
   uint64_t seed = 9;
@@ -412,8 +307,7 @@ END_TEST
 
 /// Damping slows flesh and bones alike: v' = (v + h g) / (1 + d h).
 START_TEST(damping_slows) {
-  block k = {.height = 9, .velocity = {2, 0, 0}, .bone = _i ? 5 : 0};
-  vb_scene *scene = block_scene(&k);
+  vb_scene *scene = lua_scene(SCENES, "height=9 vx=2 bone=%d", _i ? 5 : 0);
   ((vb_world *)vb_scene_world(scene))->damping = 3;
   handle s = handle_open_as(SOLVER, scene, "threads", "1", NULL);
   double v[2] = {2, 0};
