@@ -14,7 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define COMPRESSED_BYTES ((size_t)2048) ///< of an array from which on it is compressed
+#define COMPRESSED_BYTES ((size_t)2048)  ///< of an array from which on it is compressed
+#define PARTED_BYTES     ((size_t)16384) ///< of vectors from which on components have own chunks
 /// Of an array that is kept in the header of its dataset, at most: this takes no room for where the
 /// array lies, and the header has a checksum.
 #define COMPACT_BYTES ((size_t)512)
@@ -375,6 +376,12 @@ void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_na
   vb_h5_attribute_text(h5, dataset, "long_name", long_name);
 }
 
+/// Whether chunks have one component: numbers of one component are alike, and pack better.
+static bool is_parted(const vb_h5_array *array, size_t bytes) {
+  return array->rank > 1 && array->extent[array->rank - 1] <= 4 && bytes >= PARTED_BYTES &&
+         H5Tget_class(array->file_type) == H5T_FLOAT;
+}
+
 void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plist) {
   size_t row = array->rank ? H5Tget_size(array->file_type) : 0;
   for (int i = 1; i < array->rank; i++)
@@ -387,6 +394,8 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
     chunk[i] = array->extent[i];
   if (chunk[0] > array->extent[0])
     chunk[0] = array->extent[0];
+  if (is_parted(array, row * array->extent[0]))
+    chunk[array->rank - 1] = 1;
   VB_H5(h5, H5Pset_chunk(plist, array->rank, chunk));
   VB_H5(h5, H5Pset_shuffle(plist));
   VB_H5(h5, H5Pset_deflate(plist, 4));

@@ -126,7 +126,8 @@ typedef struct vb_h5_array {
 } vb_h5_array;
 
 /// Adds to the creation properties `plist` chunks of whole rows, of `most` bytes where there are
-/// several, with compression and checksums: for an array of numbers that is worth it.
+/// several, with compression and checksums: for an array of numbers that is worth it. Large arrays
+/// of vectors have a chunk for each component of such rows.
 void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plist);
 
 /// Adds to the creation properties `plist` how an array of a finished run is stored: compressed as

@@ -152,6 +152,16 @@ START_TEST(more_rows_than_memory_holds) {
   for (size_t i = 0; i < c.n; i++)
     ck_assert_double_eq(c.y[i], 2 * FAKE_AMPLITUDE * cos(2 * (double)i * 0.04 + 1));
   vb_column_free(&c);
+  // Each component of many vectors has chunks of its own.
+  hsize_t chunk[3];
+  hid_t file = H5Fopen(fix.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t dataset = H5Dopen2(file, "run/frames/velocity", H5P_DEFAULT);
+  hid_t plist = H5Dget_create_plist(dataset);
+  ck_assert_int_eq(H5Pget_chunk(plist, 3, chunk), 3);
+  ck_assert(chunk[0] > 1 && chunk[1] > 1 && chunk[2] == 1);
+  H5Pclose(plist);
+  H5Dclose(dataset);
+  H5Fclose(file);
 }
 END_TEST
 
