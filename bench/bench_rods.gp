@@ -85,7 +85,7 @@ set autoscale
 set format y "10^{%T}"
 set yrange [least / 3:3]
 set ytics autofreq
-set key at screen 0.54, screen 0.04 center bottom horizontal maxrows 3 width -2
+set key at screen 0.54, screen page_y(0.04) center bottom horizontal maxrows 3 width -2
 # The many rods alone, for one rod is another scene; of the full size double strict and float fast.
 has(text, part) = strstrt(text, part) > 0
 shown(i) = points(run(i)) > 0 && !has(run(i), ".one") && !has(run(i), "-double-fast.") \

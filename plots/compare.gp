@@ -4,7 +4,7 @@
 # and what x is.
 eval canvas(1100, 60 + 260 * n_runs)
 set xrange [*:*] noextend
-set multiplot layout n_runs, 2 margins 0.08, 0.98, 0.06 + 0.06 / n_runs, 1 - 0.12 / n_runs spacing 0.08, 0.06 + 0.12 / n_runs
+set multiplot layout n_runs, 2 margins 0.08, 0.98, page_y(0.06 + 0.06 / n_runs), page_y(1 - 0.12 / n_runs) spacing 0.08, 0.06 + 0.12 / n_runs
 
 title_of(i) = label_of(2 * i - 1)
 x_of(i) = label_of(2 * i)
@@ -18,6 +18,7 @@ do for [i=1:n_runs] {
   set key bmargin right horizontal nobox
   plot file index i - 1 using 1:2 with lines ls 9 title "A", \
        file index i - 1 using 1:3 with linespoints ls 3 title "B"
+  do for [k=1000:1003] { unset label k }
   set title "|B - A|" font "DejaVu Sans,10" offset 0, -0.6
   set logscale y
   set format y "10^{%L}"

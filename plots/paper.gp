@@ -179,7 +179,7 @@ array t[n_profiles]
 do for [i=1:n_profiles] { t[i] = time_step * int((i - 1) * n / (n_profiles - 1.0)) }
 falls(r) = number(r, "gates/value", 3, 0) / number(r, "gates/value", 1, 0)
 set label 40 heading("15", sprintf("VIPER and a radius updated from the length; a packet of long waves falls to %.3f and %.3f", \
-  falls("bergou-packet-viper"), falls("bergou-packet-bergou"))) at screen 0.5, screen 0.481 center
+  falls("bergou-packet-viper"), falls("bergou-packet-bergou"))) at screen 0.5, screen page_y(0.481) center
 do for [m=1:2] {
   set xrange [0:L]
   set xlabel "z [m]"
@@ -241,9 +241,9 @@ set size ratio -1
 set xrange [0:419]
 set yrange [0:265]
 set label 40 heading("7", sprintf("%d octopuses, %d pills, %s: %.1f ms a step", n_bodies, \
-  n_segments / n_bodies, label_of(place_of(crowd, runs)), step_ms)) at screen 0.25, screen 0.252 center
+  n_segments / n_bodies, label_of(place_of(crowd, runs)), step_ms)) at screen 0.25, screen page_y(0.252) center
 set label 41 sprintf("The published solver, in as many iterations, leaves a penetration of %.0f mm.", \
-  1e3 * number("octopus_skins-published", "penetration", -1, 0)) at screen 0.25, screen 0.033 center font "DejaVu Sans,8"
+  1e3 * number("octopus_skins-published", "penetration", -1, 0)) at screen 0.25, screen page_y(0.033) center font "DejaVu Sans,8"
 unset title
 plot rendered(crowd, "420x266 30,16,1,30", -1) binary array=(420,266) format="%uchar" flipy with rgbimage
 unset label
@@ -254,19 +254,19 @@ view = "76x242 25,8,1,0"
 last(r, path) = number(r, path, -1, 0)
 times(r, path) = last(r, path) / last(finest("fem_band-fem"), path)
 if (strstrt(runs, "fem_band-")) {
-  set label 40 heading("8, 16", "a band stretched, then twisted") at screen 0.745, screen 0.252 center
+  set label 40 heading("8, 16", "a band stretched, then twisted") at screen 0.745, screen page_y(0.252) center
   set label 41 sprintf("Twisted, bundled rods take %.1f times the torque and %.2f times the force\nof the finite elements; where nothing is fitted %.1f and %.2f times,\nand there by the published solver %.1f and %.2f times.", \
     times(finest("fem_band-rods"), "reaction/torque[1,2]"), times(finest("fem_band-rods"), "reaction/force[1,2]"), \
     times(finest("fem_band-usual"), "reaction/torque[1,2]"), times(finest("fem_band-usual"), "reaction/force[1,2]"), \
     times(finest("fem_band-published"), "reaction/torque[1,2]"), times(finest("fem_band-published"), "reaction/force[1,2]")) \
-    at screen 0.745, screen 0.05 center font "DejaVu Sans,8"
+    at screen 0.745, screen page_y(0.05) center font "DejaVu Sans,8"
   set xrange [0:75]
   set yrange [0:241]
   do for [s=1:2] {
     do for [i=1:4] {
       left = 0.505 + 0.06 * (i - 1) + 0.25 * (s - 1)
       r = finest("fem_band-" . word("fem rods rods usual", i))
-      set label 1 part_of("finite\nelements|bundled\nrods|skinned|nothing\nfitted", i) at screen left + 0.03, screen 0.238 \
+      set label 1 part_of("finite\nelements|bundled\nrods|skinned|nothing\nfitted", i) at screen left + 0.03, screen page_y(0.238) \
         center font "DejaVu Sans,8"
       eval panel(left, left + 0.058, 0.065, 0.215)
       if (i == 2) {
@@ -282,7 +282,7 @@ if (strstrt(runs, "fem_band-")) {
   set size noratio
   set xrange [0:1]
   set yrange [0:1]
-  set label 40 heading("8, 16", "a band stretched, then twisted") at screen 0.745, screen 0.252 center
+  set label 40 heading("8, 16", "a band stretched, then twisted") at screen 0.745, screen page_y(0.252) center
   set label 1 "The study fem\\_band has not been run here." at 0.5, 0.5 center
   plot NaN
 }

@@ -31,7 +31,7 @@ set size ratio -1
 set style fill solid 0.35 border rgb WALL
 set xrange [-0.27:0.27]
 set yrange [-0.27:0.27]
-set label 40 heading("9", "a section turned and scaled by 1.5 and by 0.6 (gray), and matched (orange)") at screen 0.5, screen up(0.975) center
+set label 40 heading("9", "a section turned and scaled by 1.5 and by 0.6 (gray), and matched (orange)") at screen 0.5, screen page_y(up(0.975)) center
 do for [i=1:4] {
   eval panel(0.01 + 0.247 * (i - 1), 0.01 + 0.247 * i, up(0.66), up(0.925))
   set label 1 (i % 2 ? "with scale" : "without scale") at graph 0.5, graph 1.03 center font "DejaVu Sans,9"
@@ -45,7 +45,7 @@ view = "540x160 0,10,1,30 at=0.15,0,0"
 muscle(i) = "muscle_contraction-" . (i % 2 ? "scaled" : "plain")
 set xrange [0:539]
 set yrange [0:159]
-set label 40 heading("10", "a muscle at rest and excited: sections keep the muscle's volume where they may scale") at screen 0.5, screen up(0.625) center
+set label 40 heading("10", "a muscle at rest and excited: sections keep the muscle's volume where they may scale") at screen 0.5, screen page_y(up(0.625)) center
 do for [i=1:4] {
   eval panel(i % 2 ? 0.01 : 0.505, i % 2 ? 0.495 : 0.99, up(i > 2 ? 0.265 : 0.43), up(i > 2 ? 0.42 : 0.585))
   set label 1 part_of("at rest|at rest|excited, with scale|excited, without scale", i) at graph 0.5, graph 1.04 center font "DejaVu Sans,9"
@@ -79,7 +79,7 @@ set size ratio -1
 set xrange [0:269]
 set yrange [0:189]
 set label 40 heading("11, 12", sprintf("muscles as rods: distances of neighbors differ by %.1f %% of their mean at most in the first", \
-  100 * number("viperized-fusiform", "gates/value", 0, 0))) at screen 0.5, screen 0.215 center
+  100 * number("viperized-fusiform", "gates/value", 0, 0))) at screen 0.5, screen page_y(0.215) center
 view_of(i) = "270x190 0," . (i < 3 ? "25" : "60") . ",1,0"
 shape(i) = word("fusiform pennate tube pectoral", i)
 do for [i=1:4] {

@@ -36,7 +36,7 @@ do for [b=0:words(problems)*words(entries)-1] {
   print ""; print ""
 }
 unset print
-set multiplot layout lines, columns
+set multiplot layout lines, columns margins 0.07, 0.985, page_y(0.2 / lines), page_y(1 - 0.1 / lines) spacing 0.07, 0.3 / lines
 set logscale xy
 set format x "10^{%T}"
 set format y "10^{%T}"

@@ -8,6 +8,8 @@
 # and defines
 #   runs, labels   names of the study's runs (see run(i)) and their labels (see label_of(i))
 #   footer         program, commit, scenes and date, drawn by this file
+#   headline       name and title of the study, drawn by this file
+#   varied, shared   what its runs differ in; tier, and settings that all runs share; drawn below the headline
 #   term, output   format and file of the picture, set by this file
 #   requests, ..   locations of the requested data; used by the helpers
 # A script starts no program and reads no results. It requests data by lines that begin with "#:", in its
@@ -84,17 +86,30 @@
 #
 # The page about a study, STUDY.md, is written by a template, FIGURE.md.lua (scenarios/figures.md, "Pages").
 #
-# For another canvas size, call eval canvas(900, 1200) before the first plot. Line styles 1 to 8 differ
-# in color, gray level and dashes. Fill rods with FILL, and draw their outlines with WALL.
+# For another canvas size, call eval canvas(900, 1200) before the first plot. The headline has room of its own
+# above that size: write screen page_y(0.98) for a vertical place in the rest. Line styles 1 to 8 differ in color,
+# gray level and dashes. Fill rods with FILL, and draw their outlines with WALL.
 
 set encoding utf8
 
-canvas(w, h) = (term eq "svg" \
+head_height = strlen(headline) ? 42 + 13 * (strlen(varied) > 0) : 0 # pixels
+page_part = 1.0 # of the canvas, below the headline
+page_y(y) = page_part * y
+then_output = "; set output output"
+canvas(w, h) = (page_part = h / (h + 1.0 * head_height), terminal_of(w, h + head_height) \
+  . (head_height ? head_of_page(w) . sprintf("; set tmargin at screen %g", page_y(1 - 26.0 / h)) : "") . then_output)
+# Long lines have smaller letters.
+head_of_page(w) = head_line(1001, "headline", ":Bold", fitting(11, w / 0.8, headline), 0.9) \
+  . head_line(1002, "varied", "", fitting(8, w / 0.7, varied), 1.9) \
+  . head_line(1003, "shared", "", fitting(8, w / 0.7, shared), strlen(varied) ? 2.7 : 1.9)
+fitting(size, room, text) = size * strlen(text) > room ? room / strlen(text) : size
+head_line(tag, text, face, size, down) = sprintf("; set label %d %s at screen 0.008, screen 1 " \
+  . "offset character 0, character %g left noenhanced font 'DejaVu Sans%s,%.3g'", tag, text, -down, face, size)
+terminal_of(w, h) = term eq "svg" \
   ? sprintf("set terminal svg enhanced size %d,%d font 'DejaVu Sans,11' background 'white'", w, h) \
   : term eq "pdf" \
   ? sprintf("set terminal pdfcairo enhanced size %gin,%gin font 'DejaVu Sans,11' fontscale 1 linewidth 1 pointscale 1 background 'white'", w / 72.0, h / 72.0) \
-  : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background 'white'", 2 * w, 2 * h)) \
-  . "; set output output"
+  : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background 'white'", 2 * w, 2 * h)
 eval canvas(900, 600)
 
 # Okabe and Ito's colors, distinguishable with any color vision, in order of increasing lightness.
@@ -193,7 +208,9 @@ lines_of(list, axis, path, a, b) = a > b ? "" : a < b ? lines_of(list, axis, pat
   . lines_of(list, axis, path, (a + b) / 2 + 1, b) : sprintf("%s %.17g\n", \
   on_axis(place_of(word(list, a), runs), axis), number(word(list, a), path, -1, 0))
 
-# Multiplots: eval panel(left, right, bottom, top) before each plot, in parts of the canvas, and
-# "unset label 1000" after the first, so that the footer is drawn once.
-panel(l, r, b, t) = sprintf("set lmargin at screen %g; set rmargin at screen %g; " \
-  . "set bmargin at screen %g; set tmargin at screen %g", l, r, b, t)
+# Multiplots: eval panel(left, right, bottom, top) before each plot, in parts of the canvas. Headline and
+# footer are drawn once, with the first.
+panels = 0
+once = "unset label 1000; unset label 1001; unset label 1002; unset label 1003; "
+panel(l, r, b, t) = (panels = panels + 1, (panels > 1 ? once : "") . sprintf("set lmargin at screen %g; " \
+  . "set rmargin at screen %g; set bmargin at screen %g; set tmargin at screen %g", l, r, page_y(b), page_y(t)))

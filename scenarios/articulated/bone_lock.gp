@@ -37,6 +37,6 @@ set title "(b) the same on a logarithmic scale"
 set logscale y
 set format y "10^{%T}"
 set yrange [1e-6:2]
-set key at screen 1.0, 0.85 right reverse Left spacing 1.2 samplen 2
+set key at screen 1.0, screen page_y(0.85) right reverse Left spacing 1.2 samplen 2
 plot for [k=1:8] $turns index k - 1 using 1:2 with linespoints ls k title name[k]
 unset multiplot

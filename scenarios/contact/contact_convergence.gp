@@ -37,7 +37,7 @@ do for [q=1:2] {
     if (c < 3) { set xrange [4:200]; set format x "%g" } else { set xrange [1e-4:1]; set format x "10^{%T}" }
     set ylabel (q == 1 ? "residual [1]" : "complementarity [m]")
     if (q == 1) { set yrange [1e-7:3] } else { set yrange [1e-8:0.3] }
-    if (q == 1 && c == 1) { set key at screen 0.5, screen 0.985 center top maxrows 2 width -1 } else { unset key }
+    if (q == 1 && c == 1) { set key at screen 0.5, screen page_y(0.985) center top maxrows 2 width -1 } else { unset key }
     plot for [m=1:6] $points index 12 * (q - 1) + 6 * (p - 1) + m - 1 using (c < 3 ? $1 : $3):($2 > 1e-12 ? $2 : NaN) \
       with linespoints ls m title (m < 5 ? word(methods, m) : m == 5 ? "one substep" : "16 substeps")
   }

@@ -37,7 +37,7 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set autoscale
 set xlabel "shift of the mesh [segments]"
 set xrange [-0.03:0.53]
-set key at screen 0.03, screen 0.34 left top maxrows 5 Left reverse
+set key at screen 0.03, screen page_y(0.34) left top maxrows 5 Left reverse
 
 eval panel(0.58, 0.98, 0.60, 0.93)
 set title "(a) force along the lower rope: none by symmetry"

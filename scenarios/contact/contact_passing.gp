@@ -33,7 +33,7 @@ set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set autoscale
 set xlabel "time [s]"
-set key at screen 0.5, screen 0.035 center center maxrows 2 samplen 3
+set key at screen 0.5, screen page_y(0.035) center center maxrows 2 samplen 3
 
 eval panel(0.09, 0.48, 0.11, 0.26)
 set title "(a) truncated nodes, at 30 m/s, held"

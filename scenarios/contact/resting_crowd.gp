@@ -39,7 +39,7 @@ do for [d=1:2] {
   eval panel(0.08 + 0.5 * (d - 1), 0.47 + 0.5 * (d - 1), 0.13, 0.46)
   set title (d == 1 ? "(a) damping 1 / s" : "(b) damping 0.1 / s")
   set ylabel (d == 1 ? "kinetic energy of an octopus [J]" : "")
-  if (d == 1) { set key at screen 0.5, screen 0.04 center center maxrows 1 } else { unset key }
+  if (d == 1) { set key at screen 0.5, screen page_y(0.04) center center maxrows 1 } else { unset key }
   plot 1 with lines lc rgb "#999999" dt solid notitle, for [i=1:4] series(word(runs_of, i) . names_of(d), "energy/kinetic") \
     using 1:($2 / octopuses(word(runs_of, i) . names_of(d))) with lines ls i title (i == 4 ? "held, without contact" : word(runs_of, i))
 }

@@ -34,7 +34,7 @@ set format y "10^{%T}"
 eval panel(0.09, 0.48, 0.17, 0.45)
 set title "(a) what moves"
 set ylabel "kinetic energy [J]"
-set key at screen 0.5, screen 0.06 center center maxrows 2
+set key at screen 0.5, screen page_y(0.06) center center maxrows 2
 plot [0:3] [1e-8:1e3] for [i=1:n_runs] series(run(i), "energy/kinetic") using 1:2 with lines ls i title label_of(i)
 unset key
 

@@ -16,7 +16,7 @@ set xlabel "time [s]"
 eval panel(0.08, 0.47, 0.16, 0.80)
 set title "(a) it breaks away at 1.06 of the threshold, or is stopped at 0.2 of it"
 set ylabel "slid [m]"
-set key at screen 0.5, screen 0.985 center top maxrows 1
+set key at screen 0.5, screen page_y(0.985) center top maxrows 1
 plot for [m=1:3] way("breaks-" . title_of(m)) using 1:2 with lines ls m lw 4 - m title title_of(m), \
   for [m=1:3] way("stops-" . title_of(m)) using 1:2 with lines ls m lw 4 - m notitle
 unset key

@@ -31,7 +31,7 @@ eval panel(0.10, 0.98, 0.15, 0.36)
 set xlabel "time [s]"
 set ylabel "volume in the skin, of that at rest [1]"
 set yrange [0.7:1.1]
-set key at screen 0.5, screen 0.05 center center vertical maxrows 1
+set key at screen 0.5, screen page_y(0.05) center center vertical maxrows 1
 rest(r) = number(r, "enclosed_volume", 0, 0)
 plot for [i=1:2] series(run(i), "enclosed_volume") using 1:($2 / rest(run(i))) with lines ls i title label_of(i)
 unset multiplot

@@ -30,7 +30,7 @@ eval panel(0.10, 0.98, 0.17, 0.33)
 set xlabel "time [s]"
 set ylabel "change of volume [1]"
 set yrange [-0.03:0.03]
-set key at screen 0.5, screen 0.06 center center vertical maxrows 2
+set key at screen 0.5, screen page_y(0.06) center center vertical maxrows 2
 rest(r) = number(r, "enclosed_volume", 0, 0)
 plot for [i=1:n_runs] series(run(i), "enclosed_volume") using 1:($2 / rest(run(i)) - 1) with lines ls (i + 1) title label_of(i)
 unset multiplot

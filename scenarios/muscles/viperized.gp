@@ -34,7 +34,7 @@ eval panel(0.10, 0.98, 0.15, 0.34)
 set xlabel "slice, from source to sink [1]"
 set ylabel "radius of a rod [mm]"
 set yrange [0:*]
-set key at screen 0.5, screen 0.04 center center vertical maxrows 1
+set key at screen 0.5, screen page_y(0.04) center center vertical maxrows 1
 plot for [i=1:4] series(run(i), "topology/rest_radius") every ::0::(slices(run(i)) - 1) \
   using ($0 / (slices(run(i)) - 1)):(1000 * $2) with linespoints ls i pt 7 ps 0.5 title run(i)
 unset multiplot

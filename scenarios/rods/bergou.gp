@@ -27,7 +27,7 @@ eval canvas(1000, 1400)
 set multiplot
 unset key
 do for [m=1:2] {
-  set label m model_name(m) at screen left_of(m) + 0.2075, screen 0.985 center font "DejaVu Sans,14"
+  set label m model_name(m) at screen left_of(m) + 0.2075, screen page_y(0.985) center font "DejaVu Sans,14"
 }
 
 # (a) Each profile stands at its time; a scale of 1 + bar is so many seconds higher. The crest's speed

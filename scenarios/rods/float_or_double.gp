@@ -44,7 +44,7 @@ do for [i=1:words(sizes)] {
   n_most = real(word(sizes, i)) > n_most ? real(word(sizes, i)) : n_most
 }
 set xrange [n_least / 1.25:n_most * 1.25]
-set key at screen 0.5, screen 0.99 center top maxrows 1
+set key at screen 0.5, screen page_y(0.99) center top maxrows 1
 
 eval panel(0.08, 0.48, 0.16, 0.84)
 set title "(a) the tip in float beside double"

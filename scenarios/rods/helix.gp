@@ -63,7 +63,7 @@ eval panel(0.51, 0.82, 0.61, 0.94)
 set title "(b) from above"
 set ylabel "y [m]"
 set yrange [-0.8:0.8]
-set key at screen 0.985, screen 0.80 right center reverse Left
+set key at screen 0.985, screen page_y(0.80) right center reverse Left
 plot outline(fine, 0, "xy") with lines lc rgb WALL lw 2.4 notitle, \
   outline(fine, 0, "xy") with filledcurves closed fc rgb FILL fs solid title "rod", \
   rest using 2:3 with lines ls 3 title "at rest", \
@@ -81,7 +81,7 @@ set xrange [Size[1] / 1.3:Size[n_sizes - 1] * 1.3]
 set xtics Size[1], 2
 set mxtics 1
 set autoscale y
-set key at screen 0.985, screen 0.285 right center
+set key at screen 0.985, screen page_y(0.285) right center
 least = 1
 do for [k=1:n_terms] { least = difference(1, 2, k) < least ? difference(1, 2, k) : least }
 plot least / 3 * (Size[1] / x)**2 ls 9 title "second order", \

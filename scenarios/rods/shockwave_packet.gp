@@ -62,7 +62,7 @@ set xlabel "time [s]"
 set xrange [0:end]
 set yrange [-6:6]
 set ytics autofreq
-set key at screen 0.48, screen 0.065 center center vertical maxrows 2
+set key at screen 0.48, screen page_y(0.065) center center vertical maxrows 2
 do for [i=1:n_stations] {
   set arrow i from predicted[i], graph 0 to predicted[i], graph 1 nohead dt (4,4) lw 1.2
   set label i sprintf("%+.2f %%", 100 * (measured[i] / predicted[i] - 1)) \

@@ -40,7 +40,7 @@ set mytics 1
 set xrange [0.8:1250]
 set xtics 10
 set xlabel "iterations"
-set key at screen 0.35, screen 0.975 center top vertical maxrows 1 samplen 3
+set key at screen 0.35, screen page_y(0.975) center top vertical maxrows 1 samplen 3
 
 do for [p=1:2] {
   eval panel(0.06 + 0.33 * (p - 1), 0.32 + 0.33 * (p - 1), 0.16, 0.83)

@@ -93,7 +93,7 @@ do for [row=1:2] {
     set xlabel (row == 1 ? "sweeps of a step" : c == 4 ? "steps of ten iterations a second [Hz]" : "time of a step, mean [ms]")
     set xrange [(row == 1 ? 0.8 : c == 4 ? 25 : 0.003):(row == 1 ? 130 : c == 4 ? 300 : 5)]
     set yrange [(c == 4 ? 0.01 : 6e-6):30]
-    if (row == 1 && c == 1) { set key at screen 0.5, screen 0.985 center top maxrows 2 } else { unset key }
+    if (row == 1 && c == 1) { set key at screen 0.5, screen page_y(0.985) center top maxrows 2 } else { unset key }
     if (c < 4) {
       plot for [k=1:6] $work index 6 * (c - 1) + k - 1 using (row == 1 ? $1 : $3):2 with linespoints ls k title kind_name(k), \
         for [k=1:6] $divided index 6 * (c - 1) + k - 1 using (row == 1 ? $1 : $3):2 with points ls k ps 1.6 lw 2.4 notitle, \

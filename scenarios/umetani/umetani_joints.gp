@@ -25,7 +25,7 @@ eval canvas(1000, 480)
 set multiplot
 set logscale xy
 set yrange [0.4:50]
-set key at screen 0.5, screen 0.985 center top maxrows 2
+set key at screen 0.5, screen page_y(0.985) center top maxrows 2
 do for [c=1:2] {
   eval panel(0.09 + 0.48 * (c - 1), 0.5 + 0.48 * (c - 1), 0.15, 0.76)
   set title (c == 1 ? "(a) over iterations" : "(b) over time")

@@ -36,7 +36,7 @@ set title "(a) iterations n, 20 edges, h = 1/60 s"
 set xlabel "n"
 set xrange [4:25]
 set xtics (5, 10, 20)
-set key at screen 0.5, screen 0.985 center top maxrows 1
+set key at screen 0.5, screen page_y(0.985) center top maxrows 1
 plot B(x, 60, 20) ls 9 title "law: n m l^3/(3 h^2)", material ls 3 lw 2 title "E I of the scene", \
   $by_n with points ls 1 title "measured"
 unset label 1000

@@ -7,7 +7,7 @@
 orders = "interleaved ends sequential random"
 eval canvas(1250, 480)
 set multiplot
-set key at screen 0.5, screen 0.985 center top maxrows 1
+set key at screen 0.5, screen page_y(0.985) center top maxrows 1
 
 eval panel(0.07, 0.35, 0.15, 0.78)
 set title "(a) a spring in small disorder"

@@ -9,7 +9,7 @@ kinds = "redistributed full none xpbd viper"
 name_of(k) = part_of("pbd, weight redistributed|pbd, all of it on ghosts|pbd, ghosts without weight|xpbd, redistributed|viper, direct", k)
 eval canvas(1100, 480)
 set multiplot
-set key at screen 0.5, screen 0.985 center top maxrows 2
+set key at screen 0.5, screen page_y(0.985) center top maxrows 2
 set xlabel "time [s]"
 eval panel(0.075, 0.33, 0.15, 0.78)
 set title "(a) from a small angle"

@@ -15,7 +15,7 @@ do for [k=1:2] {
   set title part_of("(a) a straight rod|(b) a spring", k)
   set ylabel (k == 1 ? "writhe + twist [turns]" : "")
   set yrange [(k == 1 ? 0 : 2):(k == 1 ? 3 : 5)]
-  if (k == 1) { unset key } else { set key at screen 0.99, 0.9 right top font ",9" samplen 2 }
+  if (k == 1) { unset key } else { set key at screen 0.99, screen page_y(0.9) right top font ",9" samplen 2 }
   plot (k == 1 ? x : x + 2.87) ls 9 title "no turn lost", \
     series(shape . "-interleaved", "ribbon/linking") using ($1 / 4):2 with linespoints ls 1 title "interleaved", \
     series(shape . "-ends", "ribbon/linking") using ($1 / 4):2 with linespoints ls 2 title "ends", \

@@ -157,7 +157,8 @@ static vb_status draw(const vb_compared *c, const char *data, const char *labels
   _Static_assert(sizeof NAMES == 2 * VB_FIGURE_PANELS, "a name and a blank for each panel");
   snprintf(names, sizeof names, "%.*s", (int)(2 * n - 1), NAMES);
   snprintf(footer, sizeof footer, "A = %.120s, B = %.120s, %s", c->a, c->b, origin.date);
-  return vb_plot_text("compare", data, names, labels, footer, stem, error);
+  return vb_plot_text("compare", data, names, labels, "What differs most between A and B", footer,
+                      stem, error);
 }
 
 vb_status vb_compare_figure(const vb_compared *compared, const char *stem, vb_error *error) {

@@ -85,14 +85,20 @@ static vb_status write_text(const drawing *d, FILE *definitions, vb_error *error
 /// Makes the folder with all that the script reads.
 static vb_status prepare(drawing *d, vb_error *error) {
   FILE *out;
+  const vb_plot_facts *facts = d->facts;
   vb_status status = vb_scratch_make(d->folder, error);
   if (!status)
     status = open_in(d, "data.gp", &out, error);
   if (status)
     return status;
-  bool good = vb_plot_define(out, "runs", d->facts->runs ? d->facts->runs : "") &&
-              vb_plot_define(out, "labels", d->facts->labels ? d->facts->labels : "") &&
-              vb_plot_define(out, "footer", d->facts->footer);
+  const struct {
+    const char *name, *text;
+  } variables[] = {{"runs", facts->runs},      {"labels", facts->labels},
+                   {"footer", facts->footer},  {"headline", facts->title},
+                   {"varied", facts->changed}, {"shared", facts->shared}};
+  bool good = true;
+  for (size_t i = 0; good && i < sizeof variables / sizeof *variables; i++)
+    good = vb_plot_define(out, variables[i].name, variables[i].text ? variables[i].text : "");
   status = d->data ? write_text(d, out, error) : write_asked(d, out, error);
   vb_error second = {0};
   vb_status closed = close_in(d, out, good, status ? &second : error);
@@ -254,10 +260,13 @@ vb_status vb_plot_index(const char *index, const char *folder, double since, siz
 }
 
 vb_status vb_plot_text(const char *figure, const char *data, const char *names, const char *labels,
-                       const char *footer, const char *stem, vb_error *error) {
+                       const char *title, const char *footer, const char *stem, vb_error *error) {
   char home[4096], style[4200];
   vb_plot_scripts found;
-  vb_plot_facts facts = {.runs = (char *)names, .labels = (char *)labels, .footer = (char *)footer};
+  vb_plot_facts facts = {.runs = (char *)names,
+                         .labels = (char *)labels,
+                         .title = (char *)title,
+                         .footer = (char *)footer};
   vb_status status = vb_home(home, sizeof home, error);
   if (!status)
     status = vb_plot_scripts_find(home, NULL, figure, stem, &found, error);

@@ -25,10 +25,10 @@ vb_status vb_plot_index(const char *index, const char *folder, double since, siz
                         vb_error *error);
 
 /// Draws the installed figure `figure` as `stem`.svg, .png and .pdf from the text `data`, which the
-/// script knows as `file`; `names`, `labels` (between bars) and `footer` are its variables.
-/// Failures as above.
+/// script knows as `file`; `names`, `labels` (between bars), `title` (its `headline`) and `footer`
+/// are its variables. Failures as above.
 vb_status vb_plot_text(const char *figure, const char *data, const char *names, const char *labels,
-                       const char *footer, const char *stem, vb_error *error);
+                       const char *title, const char *footer, const char *stem, vb_error *error);
 
 /// When a file was changed last, s since 1970; minus infinity where there is none.
 double vb_file_changed(const char *path);

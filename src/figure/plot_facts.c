@@ -153,6 +153,8 @@ vb_status vb_plot_facts_read(const char *index, vb_plot_facts *out, vb_error *er
     status = choose_default(index, &facts, error);
   if (!status && facts.figure[0])
     status = read_runs(index, &facts, error);
+  if (!status && facts.figure[0])
+    status = vb_plot_title_read(index, &facts, error);
   if (status)
     vb_plot_facts_free(&facts);
   else
@@ -165,5 +167,8 @@ void vb_plot_facts_free(vb_plot_facts *facts) {
   free(facts->runs);
   free(facts->labels);
   free(facts->footer);
+  free(facts->title);
+  free(facts->changed);
+  free(facts->shared);
   *facts = (vb_plot_facts){0};
 }

@@ -33,18 +33,25 @@ vb_status vb_plot_scripts_find(const char *home, const char *folder, const char 
                                const char *who, vb_plot_scripts *out, vb_error *error);
 void vb_plot_scripts_free(vb_plot_scripts *scripts);
 
-/// Facts of a study that its figure script gets: its runs, their labels, and a footer
-/// (plot_facts.c). All texts are owned; freed by vb_plot_facts_free.
+/// Facts of a study that its figure script gets: its runs, their labels, a footer (plot_facts.c),
+/// and the lines at the head. All texts are owned; freed by vb_plot_facts_free.
 typedef struct vb_plot_facts {
-  char *figure; ///< base/figure_files.h, or "" for none
-  char *runs;   ///< names, separated by spaces
-  char *labels; ///< of the runs, separated by "|"
-  char *footer; ///< program, commit, scenes, date
+  char *figure;  ///< base/figure_files.h, or "" for none
+  char *runs;    ///< names, separated by spaces
+  char *labels;  ///< of the runs, separated by "|"
+  char *footer;  ///< program, commit, scenes, date
+  char *title;   ///< name and title of the study; null for no lines at the head
+  char *changed; ///< what the runs differ in; "" for nothing
+  char *shared;  ///< tier, and settings that all runs share
 } vb_plot_facts;
 
 /// Reads them from the index file of a study and the run files it links to.
 vb_status vb_plot_facts_read(const char *index, vb_plot_facts *out, vb_error *error);
 void vb_plot_facts_free(vb_plot_facts *facts);
+
+/// Fills in the lines at the head, from `facts->runs` and `facts->labels` (plot_title.c).
+/// VB_BAD_INPUT where the files cannot be read.
+vb_status vb_plot_title_read(const char *index, vb_plot_facts *facts, vb_error *error);
 
 /// Runs the template `script` of a page over the study of index file `index` in the sandbox of
 /// scripts, and writes what it puts to `path` (plot_page.c). VB_BAD_INPUT, with the template's file

@@ -108,7 +108,7 @@ vb_status vb_history_figure(const vb_history *h, const char *stem, vb_error *err
                           speeds && gates ? "speeds|gates|"
                           : speeds        ? "speeds|"
                                           : "gates|",
-                          footer, stem, error);
+                          "Speeds and gates over kept results", footer, stem, error);
   free(data);
   return status;
 }

@@ -14,8 +14,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define COMPRESSED_BYTES ((size_t)2048)    ///< of an array from which on it is compressed
-#define CHUNK_BYTES      ((size_t)1 << 20) ///< at most in a chunk of several rows
+#define COMPRESSED_BYTES ((size_t)2048)  ///< of an array from which on it is compressed
+#define PARTED_BYTES     ((size_t)16384) ///< of vectors from which on components have own chunks
+/// Of an array that is kept in the header of its dataset, at most: this takes no room for where the
+/// array lies, and the header has a checksum.
+#define COMPACT_BYTES ((size_t)512)
+#define CHUNK_BYTES   ((size_t)1 << 20) ///< at most in a chunk of several rows
 /// Likewise, of a finished run: one frame is read without much beside it. Deflate sees no farther
 /// than 32 KiB anyway.
 #define FINISHED_CHUNK_BYTES ((size_t)256 << 10)
@@ -319,6 +323,7 @@ hid_t vb_h5_transfer_plist(vb_h5 *h5) {
 hid_t vb_h5_dataset_plist(vb_h5 *h5) {
   hid_t plist = VB_H5(h5, H5Pcreate(H5P_DATASET_CREATE));
   VB_H5(h5, H5Pset_obj_track_times(plist, false));
+  VB_H5(h5, H5Pset_dset_no_attrs_hint(plist, true)); // headers take what they need, and grow
   return plist;
 }
 
@@ -371,6 +376,12 @@ void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_na
   vb_h5_attribute_text(h5, dataset, "long_name", long_name);
 }
 
+/// Whether chunks have one component: numbers of one component are alike, and pack better.
+static bool is_parted(const vb_h5_array *array, size_t bytes) {
+  return array->rank > 1 && array->extent[array->rank - 1] <= 4 && bytes >= PARTED_BYTES &&
+         H5Tget_class(array->file_type) == H5T_FLOAT;
+}
+
 void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plist) {
   size_t row = array->rank ? H5Tget_size(array->file_type) : 0;
   for (int i = 1; i < array->rank; i++)
@@ -383,33 +394,47 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
     chunk[i] = array->extent[i];
   if (chunk[0] > array->extent[0])
     chunk[0] = array->extent[0];
+  if (is_parted(array, row * array->extent[0]))
+    chunk[array->rank - 1] = 1;
   VB_H5(h5, H5Pset_chunk(plist, array->rank, chunk));
   VB_H5(h5, H5Pset_shuffle(plist));
   VB_H5(h5, H5Pset_deflate(plist, 4));
   VB_H5(h5, H5Pset_fletcher32(plist));
 }
 
-void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
-  bool empty = array->rank == 0;
+/// Bytes of an array in the file; 0 for none.
+static hsize_t bytes_of(const vb_h5_array *array) {
+  hsize_t bytes = H5Tget_size(array->file_type);
   for (int i = 0; i < array->rank; i++)
-    empty |= array->extent[i] == 0;
-  if (empty)
+    bytes *= array->extent[i];
+  return bytes;
+}
+
+/// Keeps a small array in the header of its dataset; false where it is not small, or empty.
+static bool make_compact(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
+  hsize_t bytes = bytes_of(array);
+  bool small = bytes > 0 && bytes <= COMPACT_BYTES;
+  if (small)
+    VB_H5(h5, H5Pset_layout(plist, H5D_COMPACT));
+  return small;
+}
+
+void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
+  if (make_compact(h5, array, plist) || bytes_of(array) == 0)
     return;
   vb_h5_compress(h5, array, FINISHED_CHUNK_BYTES, plist);
-  if (h5->status || H5Pget_layout(plist) == H5D_CHUNKED)
+  if (h5->status || array->rank == 0 || H5Pget_layout(plist) == H5D_CHUNKED)
     return;
   VB_H5(h5, H5Pset_chunk(plist, array->rank, array->extent));
   VB_H5(h5, H5Pset_fletcher32(plist));
 }
 
 void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array) {
-  bool empty = false;
-  for (int i = 0; i < array->rank; i++)
-    empty |= array->extent[i] == 0;
+  bool empty = bytes_of(array) == 0;
   hid_t space = array->rank ? VB_H5(h5, H5Screate_simple(array->rank, array->extent, NULL))
                             : VB_H5(h5, H5Screate(H5S_SCALAR));
   hid_t link = vb_h5_link_plist(h5), plist = vb_h5_dataset_plist(h5);
-  if (!empty)
+  if (!empty && !make_compact(h5, array, plist))
     vb_h5_compress(h5, array, CHUNK_BYTES, plist);
   hid_t dataset =
       VB_H5(h5, H5Dcreate2(parent, array->name, array->file_type, space, link, plist, H5P_DEFAULT));

@@ -96,8 +96,8 @@ void vb_h5_release(hid_t id);
 /// Creates a group; `name` may be a path whose parents are then created, too.
 hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name);
 
-/// Property list for creating datasets: no time stamps, parents created as needed (see
-/// H5Dcreate2).
+/// Property list for creating datasets: no time stamps, no room in headers beyond what they need,
+/// parents created as needed (see H5Dcreate2).
 hid_t vb_h5_dataset_plist(vb_h5 *h5);
 hid_t vb_h5_link_plist(vb_h5 *h5);
 /// Property list for reading and writing, with small buffers for conversion.
@@ -126,12 +126,13 @@ typedef struct vb_h5_array {
 } vb_h5_array;
 
 /// Adds to the creation properties `plist` chunks of whole rows, of `most` bytes where there are
-/// several, with compression and checksums: for an array of numbers that is worth it.
+/// several, with compression and checksums: for an array of numbers that is worth it. Large arrays
+/// of vectors have a chunk for each component of such rows.
 void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plist);
 
 /// Adds to the creation properties `plist` how an array of a finished run is stored: compressed as
 /// above, in chunks of which one holds little more than a frame; a smaller one in one chunk, for
-/// its checksum.
+/// its checksum; one of at most 512 bytes in the header of its dataset, which has a checksum, too.
 void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist);
 
 /// Stores an array as a dataset.

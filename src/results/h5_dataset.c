@@ -169,7 +169,9 @@ static void read_block(vb_h5 *h5, const vb_h5_dataset *d, const vb_h5_block *blo
   hsize_t n = count_numbers(h5, d, block);
   if (h5->status || n == 0)
     return;
-  hid_t space = VB_H5(h5, H5Dget_space(d->id)), memory = VB_H5(h5, H5Screate_simple(1, &n, NULL));
+  // Of the same shape as in the file: otherwise HDF5 goes from number to number through all chunks.
+  hid_t space = VB_H5(h5, H5Dget_space(d->id));
+  hid_t memory = VB_H5(h5, H5Screate_simple(d->rank > 0 ? d->rank : 1, block->count, NULL));
   hid_t type = integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, transfer = vb_h5_transfer_plist(h5);
   if (d->rank > 0)
     VB_H5(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, block->start, NULL, block->count, NULL));

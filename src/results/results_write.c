@@ -409,6 +409,7 @@ static vb_status close_with_fields(vb_results *results, const char *status,
                                    vb_error *error) {
   const vb_scene *scene = results->run.scene;
   size_t n_nodes = vb_scene_count(scene, VB_SET_NODE);
+  bool quick = results->run.tier && strcmp(results->run.tier, "quick") == 0;
   vb_xdmf xdmf = {.title = results->run.name,
                   .n_nodes = n_nodes ? n_nodes : vb_scene_count(scene, VB_SET_BONE),
                   .bones = vb_scene_count(scene, VB_SET_TIE) > 0 &&
@@ -417,6 +418,7 @@ static vb_status close_with_fields(vb_results *results, const char *status,
                   .n_tetrahedra = vb_scene_count(scene, VB_SET_TETRAHEDRON),
                   .time = results->frame_time.values,
                   .n_frames = results->frame_time.n,
+                  .most_frames = quick ? VB_XDMF_MOST_QUICK_FRAMES : VB_XDMF_MOST_FRAMES,
                   .fields = fields,
                   .n_fields = visible_fields(results, fields)};
   vb_xdmf_field surface;

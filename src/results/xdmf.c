@@ -13,7 +13,7 @@
 
 /// How many frames are shown.
 static size_t count_shown(const vb_xdmf *xdmf) {
-  return xdmf->n_frames < VB_XDMF_MOST_FRAMES ? xdmf->n_frames : VB_XDMF_MOST_FRAMES;
+  return xdmf->n_frames < xdmf->most_frames ? xdmf->n_frames : xdmf->most_frames;
 }
 
 /// The frame that is shown as number `i` of `n`.

@@ -26,6 +26,7 @@ typedef struct vb_xdmf {
   bool bones;         ///< whether /topology/tetrahedron_bone tells which of these are inside a bone
   const double *time; ///< (n_frames) [s]
   size_t n_frames;
+  size_t most_frames; ///< that are shown
   const vb_xdmf_field *fields;
   size_t n_fields;
   const vb_xdmf_field *surface; ///< where the vertices of the surface are, or null for none
@@ -33,10 +34,10 @@ typedef struct vb_xdmf {
   size_t n_triangles;
 } vb_xdmf;
 
-/// How many frames are shown at most: of more of them, so many that are equally far apart, with the
-/// first and the last. A view and its lines in the sidecar take some 2 kB, often more than what
-/// they show.
-enum { VB_XDMF_MOST_FRAMES = 51 };
+/// How many frames are shown at most, and in the tier quick: of more of them, so many that are
+/// equally far apart, with the first and the last. The views of a frame and their lines in the
+/// sidecar take some 3 kB, often more than what they show.
+enum { VB_XDMF_MOST_FRAMES = 51, VB_XDMF_MOST_QUICK_FRAMES = 26 };
 
 /// Most bytes that the views can add to the file.
 size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf);

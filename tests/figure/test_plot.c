@@ -368,6 +368,39 @@ START_TEST(reports_bad_lists_with_line) {
 }
 END_TEST
 
+/// Whether a line of a script defines a name of its own: "NAME(x) = " or "NAME = ".
+static bool defines(const char *line, const char *name) {
+  const char *c = line + strspn(line, " ");
+  size_t n = strlen(name);
+  if (strncmp(c, name, n) != 0 || !strchr("( =", c[n]))
+    return false;
+  c += n;
+  c += *c == '(' ? strcspn(c, ")") + 1 : 0;
+  c += strspn(c, " ");
+  return c[0] == '=' && c[1] != '=';
+}
+
+START_TEST(no_script_redefines_what_places_panels) {
+  static const char *const names[] = {"canvas",    "panel",       "panels",   "once",   "page_y",
+                                      "page_part", "head_height", "headline", "varied", "shared"};
+  char *line = NULL;
+  size_t room = 0, n_files;
+  vb_home_file *files;
+  ck_assert(defines("panel(a, b) = 1\n", "panel") && !defines("panel(a, b) == 1\n", "panel"));
+  ck_assert_int_eq(vb_home_files(".", VB_HOME_FIGURE, &files, &n_files, NULL), VB_OK);
+  for (size_t i = 0; i < n_files; i++) {
+    FILE *script = fopen(files[i].path, "r");
+    ck_assert_ptr_nonnull(script);
+    while (!strstr(files[i].path, "style.gp") && getline(&line, &room, script) >= 0)
+      for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        ck_assert_msg(!defines(line, names[k]), "%s defines %s", files[i].path, names[k]);
+    fclose(script);
+  }
+  free(line);
+  free(files);
+}
+END_TEST
+
 START_TEST(texts_are_quoted_for_gnuplot) {
   char *quoted = vb_gnuplot_quote("it's\nhere\x1b[2J\x7f");
   ck_assert_str_eq(quoted, "'it'.\"'\".'s here [2J '");
@@ -480,6 +513,42 @@ START_TEST(texts_in_a_file_are_only_drawn) {
   ck_assert(exists("o/fall.svg") && exists("o/fall.png"));
   ck_assert_int_ne(access("pwned", F_OK), 0);
   expect_clean();
+}
+END_TEST
+
+/// Whether a picture of the test has that text.
+static bool is_drawn(const char *name, const char *text) {
+  static char svg[1 << 20];
+  read_file(name, svg, sizeof svg);
+  return strstr(svg, text);
+}
+
+START_TEST(a_figure_tells_study_runs_and_settings) {
+  NEEDS_GNUPLOT
+  expect("plot @/o/fall.h5", 0, "");
+  ck_assert(is_drawn("o/fall.svg", "fall: A falling bar"));
+  ck_assert(is_drawn("o/fall.svg", "2 runs: A/B | b; method: direct, xpbd"));
+  ck_assert(is_drawn("o/fall.svg", "tier: quick; solver: viper; precision: "));
+  ck_assert(is_drawn("o/fall.svg", "time step: 0.01 s"));
+}
+END_TEST
+
+START_TEST(a_figure_tells_the_axes_of_a_grid_and_changed_settings) {
+  NEEDS_GNUPLOT
+  write_file("scenarios/grid.lua",
+             "return { title = 'A grid', parameters = { x = 1, y = 2 },\n"
+             "  build = function(p)\n"
+             "    local s = vb.scene{ step = 0.01, steps = p.y }\n"
+             "    s:rod{ nodes = 2, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+             "      material = { E = 1e5, nu = 0.3 }, density = 1000 }\n"
+             "    s:record{ frames = 1 }\n"
+             "    return s\n"
+             "  end,\n"
+             "  grid = { x = { 1, 2, 4 } },\n"
+             "  figure = 'fall' }\n");
+  expect("run grid --set y=3 --out @/g --quiet", 0, "");
+  ck_assert(is_drawn("g/grid.svg", "3 runs; x: 1, 2, 4<"));
+  ck_assert(is_drawn("g/grid.svg", "tier: quick; settings: y=3; solver: viper"));
 }
 END_TEST
 
@@ -677,6 +746,7 @@ static TCase *scripts(void) {
   TCase *tests = tcase_create("scripts");
   tcase_add_test(tests, what_starts_a_program_is_found);
   tcase_add_test(tests, no_script_starts_a_program);
+  tcase_add_test(tests, no_script_redefines_what_places_panels);
   tcase_add_test(tests, texts_are_quoted_for_gnuplot);
   return tests;
 }
@@ -694,6 +764,8 @@ static TCase *figures(void) {
   tcase_add_test(tests, names_in_a_file_run_nothing);
   tcase_add_test(tests, names_of_series_of_sizes_run_nothing);
   tcase_add_test(tests, texts_in_a_file_are_only_drawn);
+  tcase_add_test(tests, a_figure_tells_study_runs_and_settings);
+  tcase_add_test(tests, a_figure_tells_the_axes_of_a_grid_and_changed_settings);
   tcase_add_test(tests, a_figure_is_one_of_the_installed);
   tcase_add_test(tests, a_file_named_like_a_pipe_is_only_a_file);
   tcase_add_test(tests, link_in_place_of_a_partial_file_is_not_followed);

@@ -152,6 +152,43 @@ START_TEST(more_rows_than_memory_holds) {
   for (size_t i = 0; i < c.n; i++)
     ck_assert_double_eq(c.y[i], 2 * FAKE_AMPLITUDE * cos(2 * (double)i * 0.04 + 1));
   vb_column_free(&c);
+  // Each component of many vectors has chunks of its own.
+  hsize_t chunk[3];
+  hid_t file = H5Fopen(fix.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t dataset = H5Dopen2(file, "run/frames/velocity", H5P_DEFAULT);
+  hid_t plist = H5Dget_create_plist(dataset);
+  ck_assert_int_eq(H5Pget_chunk(plist, 3, chunk), 3);
+  ck_assert(chunk[0] > 1 && chunk[1] > 1 && chunk[2] == 1);
+  H5Pclose(plist);
+  H5Dclose(dataset);
+  H5Fclose(file);
+}
+END_TEST
+
+/// How many frames of a run of 60 steps of a tier are to be seen in ParaView; the first and the
+/// last must be.
+static hsize_t count_views(char *tier) {
+  H5G_info_t info;
+  fake_destroy(fix.instance);
+  free(fix.run.scene);
+  set_up_scene(NODES, 60);
+  fix.study.tier = tier;
+  fix.run.record.frames_every = 1;
+  vb_results *results = create();
+  for (int64_t step = 0; step <= 60; step++)
+    ck_assert(!record_step(results, step));
+  ck_assert(!vb_results_close(results, "complete", NULL, &fix.error));
+  hid_t file = H5Fopen(fix.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  ck_assert(H5Gget_info_by_name(file, "view", &info, H5P_DEFAULT) >= 0);
+  ck_assert(H5Lexists(file, "view/frame_000000", H5P_DEFAULT) > 0);
+  ck_assert(H5Lexists(file, "view/frame_000060", H5P_DEFAULT) > 0);
+  H5Fclose(file);
+  return info.nlinks;
+}
+
+START_TEST(fewer_frames_are_shown_in_the_tier_quick) {
+  ck_assert_uint_eq(count_views("full"), 51);
+  ck_assert_uint_eq(count_views("quick"), 26);
 }
 END_TEST
 
@@ -308,6 +345,7 @@ static TCase *series_case(void) {
   tcase_add_test(c, convergence_and_timing);
   tcase_add_test(c, fields_of_the_solvers_own_are_recorded);
   tcase_add_test(c, more_rows_than_memory_holds);
+  tcase_add_test(c, fewer_frames_are_shown_in_the_tier_quick);
   tcase_add_test(c, run_without_rows_is_a_file);
   tcase_add_test(c, bare_scene_is_recorded);
   return c;

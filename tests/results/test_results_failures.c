@@ -90,30 +90,54 @@ START_TEST(unwritable_folders_are_refused) {
 }
 END_TEST
 
-/// The place of the first chunk of a dataset in the file.
-static haddr_t chunk_address(const char *path, const char *name, hsize_t *size) {
+#define COMPACT_BYTES 512 ///< of an array in the header of its dataset, at most
+
+/// The place of the first bytes of a dataset in the file: of a chunk, or in its header.
+static size_t place_of(const char *path, const char *name, H5D_layout_t layout) {
+  static char bytes[1 << 20];
   unsigned mask;
-  hsize_t offset[3];
-  haddr_t address = HADDR_UNDEF;
+  hsize_t offset[3], size;
+  haddr_t address = 0;
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
-  hid_t space = H5Dget_space(dataset);
-  ck_assert(H5Dget_chunk_info(dataset, space, 0, offset, &mask, &address, size) >= 0);
+  hid_t space = H5Dget_space(dataset), plist = H5Dget_create_plist(dataset);
+  ck_assert_int_eq(H5Pget_layout(plist), layout);
+  if (layout == H5D_CHUNKED) {
+    ck_assert(H5Dget_chunk_info(dataset, space, 0, offset, &mask, &address, &size) >= 0);
+  } else {
+    double values[COMPACT_BYTES / sizeof(double)];
+    size = H5Dget_storage_size(dataset);
+    ck_assert_uint_le(size, sizeof values);
+    ck_assert(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    FILE *in = fopen(path, "rb");
+    size_t n = fread(bytes, 1, sizeof bytes, in);
+    fclose(in);
+    const char *found = memmem(bytes, n, values, size);
+    ck_assert_ptr_nonnull(found);
+    address = (haddr_t)(found - bytes);
+  }
+  H5Pclose(plist);
   H5Sclose(space);
   H5Dclose(dataset);
   H5Fclose(file);
-  return address;
+  return address + size / 2;
+}
+
+/// Flips a bit of a dataset in the file.
+static void flip(const char *path, const char *name, H5D_layout_t layout) {
+  long place = (long)place_of(path, name, layout);
+  FILE *file = fopen(path, "r+b");
+  ck_assert(file && fseek(file, place, SEEK_SET) == 0);
+  int byte = fgetc(file);
+  ck_assert(fseek(file, -1, SEEK_CUR) == 0 && fputc(byte ^ 4, file) != EOF && fclose(file) == 0);
 }
 
 START_TEST(flipped_bits_are_found) {
   write_run();
-  hsize_t size = 0;
-  haddr_t address = chunk_address(fix.path, "run/energy/stretch", &size);
-  FILE *file = fopen(fix.path, "r+b");
-  ck_assert(file && fseek(file, (long)(address + size / 2), SEEK_SET) == 0);
-  int byte = fgetc(file);
-  ck_assert(fseek(file, -1, SEEK_CUR) == 0 && fputc(byte ^ 4, file) != EOF && fclose(file) == 0);
-  expect_refusal(fix.path, "energy/stretch", -1, -1, "cannot read");
+  flip(fix.path, "run/energy/stretch", H5D_COMPACT);
+  expect_refusal(fix.path, "energy/stretch", -1, -1, "\"run/energy/stretch\" is damaged");
+  flip(fix.path, "run/frames/position", H5D_CHUNKED);
+  expect_refusal(fix.path, "frames/position", 0, 0, "cannot read");
   vb_column c = column(fix.path, "energy/kinetic", -1, -1);
   vb_column_free(&c);
 }
