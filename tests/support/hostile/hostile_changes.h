@@ -147,6 +147,8 @@ static const hostile RUNS[] = {
     {"made_of_itself", made_of_itself, "table @/a.h5 energy/total", "that are made of others"},
     {"made_of_made", made_of_made, "table @/a.h5 energy/total", "that are made of others"},
     {"made_of_linked", made_of_linked, "table @/a.h5 energy/total", "leads out of the file"},
+    {"made_of_nothing", made_of_nothing, "table @/a.h5 energy/total", "of another shape"},
+    {"made_of_less", made_of_less, "table @/a.h5 energy/total", "of another shape"},
     {"made_of_many", made_of_many, "table @/a.h5 energy/total", "that is not there"},
     {"evil_study", evil_study, "table @/a.h5 energy/total", "\"../x\" in /scenario/study is no"},
     {"evil_escape", evil_escape, "table @/a.h5 energy/total", "\"?]0;x?\" in /scenario/run is no"},

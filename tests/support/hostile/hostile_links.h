@@ -100,6 +100,23 @@ static void made_of_made(hid_t file) {
   made_of(file, "run/energy/total", ".", "/topology/x");
 }
 
+/// Of a dataset without elements, which may have any rank.
+static void made_of_nothing(hid_t file) {
+  hid_t nothing = H5Screate(H5S_NULL);
+  hid_t dataset = H5Dcreate2(file, "topology/x", H5T_NATIVE_DOUBLE, nothing, H5P_DEFAULT,
+                             H5P_DEFAULT, H5P_DEFAULT);
+  ck_assert(dataset >= 0);
+  H5Dclose(dataset);
+  H5Sclose(nothing);
+  made_of(file, "run/energy/total", ".", "/topology/x");
+}
+
+/// One element where two are named.
+static void made_of_less(hid_t file) {
+  put(file, "topology/x", 1, (hsize_t[]){1}, (double[]){1});
+  made_of(file, "run/energy/total", ".", "/topology/x");
+}
+
 static void made_of_linked(hid_t file) {
   H5Lcreate_external("good.h5", "/", file, "elsewhere", H5P_DEFAULT, H5P_DEFAULT);
   made_of(file, "run/energy/total", ".", "/elsewhere/run/energy/total");
