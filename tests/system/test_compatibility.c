@@ -12,6 +12,8 @@ static void set_up(void) {
   make_home();
 }
 
+// NOLINTBEGIN(misc-no-recursion): as deep as JSON of this folder
+
 /// Whether today's value has all that it had then. Objects may have more members, and arrays of
 /// objects more of them; the words that explain a value may change.
 static bool has_all(json_t *now, json_t *then);
@@ -54,6 +56,8 @@ static bool has_all(json_t *now, json_t *then) {
     return json_is_array(now) && has_elements(now, then);
   return json_equal(now, then);
 }
+
+// NOLINTEND(misc-no-recursion)
 
 /// Takes a line of commands.txt apart: the file of what was printed, and the command with the names
 /// of its files.
