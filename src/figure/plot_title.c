@@ -42,18 +42,22 @@ static void free_values(values *list) {
   *list = (values){0};
 }
 
+/// Appends a copy of a text; false for want of memory.
+static bool append(values *list, const char *text) {
+  char *copy = strdup(text), **added = copy ? VB_APPEND(list->texts, list->n) : NULL;
+  if (added)
+    *added = copy;
+  else
+    free(copy);
+  return added != NULL;
+}
+
 /// Adds a text, unless it is empty or in the list.
 static void add(vb_h5 *h5, values *list, const char *text) {
   bool known = !text[0];
   for (size_t i = 0; i < list->n; i++)
     known |= strcmp(list->texts[i], text) == 0;
-  char *copy = known || h5->status ? NULL : strdup(text);
-  char **added = copy ? VB_APPEND(list->texts, list->n) : NULL;
-  if (added)
-    *added = copy;
-  else
-    free(copy);
-  if (!known && !added)
+  if (!known && !h5->status && !append(list, text))
     vb_h5_out_of_memory(h5);
 }
 
@@ -110,14 +114,7 @@ static void print_part(char *line, const char *name, const values *list, const c
 }
 
 static bool add_axis(const char *name, H5L_type_t link, void *data) {
-  values *axes = data;
-  char *copy = link == H5L_TYPE_HARD ? strdup(name) : NULL;
-  char **added = copy ? VB_APPEND(axes->texts, axes->n) : NULL;
-  if (added)
-    *added = copy;
-  else
-    free(copy);
-  return true;
+  return link != H5L_TYPE_HARD || append(data, name);
 }
 
 /// Prints the axes of a study's grid on which its runs have several values.
