@@ -12,14 +12,14 @@ COUNTED_OBJ := $(foreach v,v3_strict.f64 v3_fast.f32,$(LANES_SRC:%.c=$(COUNTED_D
 # As lanes-rule does, but that valgrind 3.19 lacks one of the two encodings of a move between registers: the one that the
 # assembler takes where it is a byte shorter.
 define counted-rule
-$(COUNTED_DIR)/%.$1.$2.o: %.c $(BUILD)/flags
-	$$(call say,CC,$$< ($1 $2))
+$(COUNTED_DIR)/%.$1.o: %.c $(BUILD)/flags
+	$$(call say,CC,$$< ($1))
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $(call lanes-flags,$1,$2) -MT $$@ -MF $$(@:.o=.d) -S -o $$@.s $$<
+	$(Q)$(CC) $(ALL_CFLAGS) $(call lanes-flags,$1) -MT $$@ -MF $$(@:.o=.d) -S -o $$@.s $$<
 	$(Q)sed -i 's/^\tvmovq\t%xmm[0-9]*, %xmm/\t{load} &/' $$@.s && $(CC) -c -o $$@ $$@.s
 endef
-$(eval $(call counted-rule,v3_strict,f64))
-$(eval $(call counted-rule,v3_fast,f32))
+$(eval $(call counted-rule,v3_strict.f64))
+$(eval $(call counted-rule,v3_fast.f32))
 
 $(COUNTED_DIR)/variants.o: src/viper/cpu/core/variants.c $(BUILD)/flags
 	$(call say,CC,$< (v3))

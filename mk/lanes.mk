@@ -17,10 +17,14 @@ SET_HERE  := base
 endif
 INSTRUCTIONS ?= $(if $(filter dist dist-check release install install-check,$(MAKECMDGOALS)),$(if \
                   $(FEW),$(sort $(firstword $(SETS)) $(SET_HERE)),all),$(SET_HERE))
+ASKED_SETS := $(INSTRUCTIONS)
 ifeq ($(INSTRUCTIONS),all)
 override INSTRUCTIONS := $(SETS)
 endif
 export INSTRUCTIONS
+# Fast arithmetic in double only fuses: it is some 5 % faster than strict, and takes a sixth of the time of a build.
+FAST_DOUBLE ?= $(if $(filter dist dist-check release install install-check,$(MAKECMDGOALS))$(filter all,$(ASKED_SETS)),yes)
+export FAST_DOUBLE
 LANES_v2     := -march=x86-64-v2 -DVIPER_LANE_BYTES=16
 LANES_v3     := -march=x86-64-v3 -DVIPER_LANE_BYTES=32
 LANES_v4     := -march=x86-64-v4 -mtune=icelake-server -mprefer-vector-width=512 \
@@ -45,20 +49,21 @@ LANES_strict += -fno-sanitize=undefined -fno-sanitize-address-use-after-scope
 LANES_fast   += -fno-sanitize=all
 endif
 FAST_BUILD   ?= $(BUILD)
-lanes_in      = $(if $(filter-out $(WATCHED),$(if $(SANITIZE),$1)),$(FAST_BUILD),$(BUILD))
-ONLY_CFLAGS   = $(if $(filter-out $(INSTRUCTIONS),$(SETS)),-D'VIPER_ONLY(X)=$(foreach i,$(INSTRUCTIONS),X($i,"x86-64-$i"))')
+lanes_in      = $(if $(filter-out $(WATCHED),$(if $(SANITIZE),$(basename $1))),$(FAST_BUILD),$(BUILD))
+ONLY_CFLAGS   = $(if $(filter-out $(INSTRUCTIONS),$(SETS)),-D'VIPER_ONLY(X)=$(foreach i,$(INSTRUCTIONS),X($i,"x86-64-$i"))') \
+                $(if $(FAST_DOUBLE),-DVIPER_FAST_DOUBLE)
 PRECISIONS   := f32 f64
-VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict $i_fast)
+VARIANTS     := $(foreach i,$(INSTRUCTIONS),$i_strict.f32 $i_fast.f32 $i_strict.f64 $(if $(FAST_DOUBLE),$i_fast.f64))
 
-# $(call lanes-flags,VARIANT,PRECISION)
-lanes-flags = $(strip $(LANES_PLAIN) $(LANES_OPT) $(LANES_$(firstword $(subst _, ,$1))) $(LANES_$(lastword $(subst _, ,$1))) \
-                -DVIPER_VARIANT=$1 -DVIPER_PRECISION=$(2:f%=%))
+# $(call lanes-flags,VARIANT)
+lanes-flags = $(strip $(LANES_PLAIN) $(LANES_OPT) $(foreach w,$(subst _, ,$(basename $1)),$(LANES_$w)) \
+                -DVIPER_VARIANT=$(basename $1) -DVIPER_PRECISION=$(patsubst .f%,%,$(suffix $1)))
 
-# $(call lanes-rule,VARIANT,PRECISION): what only tests need is compiled quickly.
+# $(call lanes-rule,VARIANT): what only tests need is compiled quickly.
 define lanes-rule
-$(BUILD)/%.$1.$2.o: %.c $(BUILD)/flags
-	$$(call say,CC,$$< ($1 $2))
+$(BUILD)/%.$1.o: %.c $(BUILD)/flags
+	$$(call say,CC,$$< ($1))
 	@mkdir -p $$(@D)
-	$(Q)$(CC) $(ALL_CFLAGS) $$(call own-flags,$$<) $(call lanes-flags,$1,$2) $$(if $$(filter tests/%,$$<),-O1) -c -o $$@ $$<
+	$(Q)$(CC) $(ALL_CFLAGS) $$(call own-flags,$$<) $(call lanes-flags,$1) $$(if $$(filter tests/%,$$<),-O1) -c -o $$@ $$<
 endef
-$(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(eval $(call lanes-rule,$v,$p))))
+$(foreach v,$(VARIANTS),$(eval $(call lanes-rule,$v)))

@@ -24,11 +24,12 @@ $(BUILD)/lint/%_real.c.$(TIDY): %_real.c $(BUILD)/%_real.f64.o $(TIDY_CONFIG)
 	$(Q)$(clang-tidy) $< -- $(TIDY_CFLAGS) -DVIPER_PRECISION=64 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-$(BUILD)/lint/%_lanes.c.$(TIDY): %_lanes.c $(BUILD)/%_lanes.$(firstword $(VARIANTS)).f64.o $(TIDY_CONFIG)
+LINTED := $(firstword $(INSTRUCTIONS))_strict.f64
+$(BUILD)/lint/%_lanes.c.$(TIDY): %_lanes.c $(BUILD)/%_lanes.$(LINTED).o $(TIDY_CONFIG)
 	$(call say,TIDY,$<)
 	@mkdir -p $(@D)
 	$(Q)$(clang-tidy) $< -- $(TIDY_CFLAGS) $(filter-out -f%,$(LANES_$(firstword $(INSTRUCTIONS)))) -DVIPER_PRECISION=64 \
-	  -DVIPER_VARIANT=$(firstword $(VARIANTS)) 2>$@.log || { cat $@.log; exit 1; }
+	  -DVIPER_VARIANT=$(basename $(LINTED)) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
 $(BUILD)/lint/%.c.$(TIDY): %.c $(BUILD)/%.o $(TIDY_CONFIG)
@@ -77,4 +78,4 @@ entry     = {"directory": "$(CURDIR)", "file": "$1", "command": "$(call quoted,$
 quoted    = $(subst ",\",$(subst \,\\,$1))
 compiler-of = $(filter-out -MMD -MP,$(if \
                 $(filter %.cpp,$1),$(CXX) $(TEST_CXXFLAGS) $(DEP_CFLAGS),$(CC) $(ALL_CFLAGS) $(call own-flags,$1) $(if \
-                $(filter %_lanes.c,$(filter-out $(TEST_SRC),$1)),$(call lanes-flags,$(firstword $(VARIANTS)),f64),$(if $(filter %_real.c,$1),-DVIPER_PRECISION=64))))
+                $(filter %_lanes.c,$(filter-out $(TEST_SRC),$1)),$(call lanes-flags,$(LINTED)),$(if $(filter %_real.c,$1),-DVIPER_PRECISION=64))))

@@ -17,7 +17,7 @@ CUDA_OBJ  := $(foreach v,$(CUDA_VARIANTS),$(CUDA_REAL:%.cu=$(BUILD)/%.$v.o)) \
 NO_CUDA   := $(if $(NVCC),,$(filter %_cuda.c,$(PROGRAM_FILES)))
 LANES_SRC := $(filter %_lanes.c,$(PROGRAM_FILES))
 SRC       := $(filter-out $(REAL_SRC) $(LANES_SRC) $(NO_CUDA) $(MAIN),$(filter %.c,$(PROGRAM_FILES)))
-LANES_OBJ := $(foreach v,$(VARIANTS),$(foreach p,$(PRECISIONS),$(LANES_SRC:%.c=$(call lanes_in,$v)/%.$v.$p.o)))
+LANES_OBJ := $(foreach v,$(VARIANTS),$(LANES_SRC:%.c=$(call lanes_in,$v)/%.$v.o))
 LIB_OBJ   := $(CUDA_OBJ) $(LANES_OBJ) $(foreach p,$(PRECISIONS),$(REAL_SRC:%.c=$(BUILD)/%.$p.o)) $(SRC:%.c=$(BUILD)/%.o)
 MAIN_OBJ  := $(MAIN:%.c=$(BUILD)/%.o)
 LIB       := $(BUILD)/libviperbench.a

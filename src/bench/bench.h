@@ -184,6 +184,7 @@ typedef struct vb_bench {
   vb_bench_limits limits;
   vb_bench_case *cases;
   size_t n_cases;            ///< measured so far, in the order of the study's runs
+  size_t n_unavailable;      ///< left out: not available in this build or on this machine
   vb_bench_scaling *scaling; ///< series among them, once found (scaling.c)
   size_t n_scaling;
   vb_arena scaling_memory; ///< of their arrays

@@ -106,8 +106,8 @@ static vb_status write_json(const batch *b, size_t i, bool whole, vb_error *erro
   return !status && whole ? vb_file_publish(partial_path, path, error) : status;
 }
 
-/// Measures the cases of study `index`, and saves each; stops at a signal and at the first that
-/// cannot be measured.
+/// Measures the cases of study `index`, and saves each; leaves out those that are not available
+/// here, stops at a signal and at the first that cannot be measured.
 static vb_status measure_all(batch *b, size_t index, vb_error *error) {
   vb_bench *bench = &b->benches[index];
   const vb_study *study = bench->study;
@@ -123,11 +123,19 @@ static vb_status measure_all(batch *b, size_t index, vb_error *error) {
     char label[128];
     snprintf(label, sizeof label, "%s-%s", study->name, study->runs[i].name);
     vb_progress_begin(&b->progress, label, 0);
-    vb_bench_case *c = &bench->cases[i];
+    vb_bench_case *c = &bench->cases[bench->n_cases];
     status = vb_bench_measure(&shared, i, c, error);
     vb_progress_end(&b->progress);
     if (status)
       vb_error_prefix(error, "%s, case %s", study->name, study->runs[i].name);
+    if (status == VB_UNAVAILABLE) {
+      complain(b, error, status);
+      *error = (vb_error){0};
+      vb_bench_case_free(c);
+      bench->n_unavailable++;
+      status = VB_OK;
+      continue;
+    }
     // A case that a signal left without windows says nothing.
     if (status || (vb_signal_caught() && c->n_windows == 0)) {
       vb_bench_case_free(c);
@@ -153,7 +161,8 @@ static void draw(batch *b, const char *path) {
 static vb_status write_and_draw(batch *b, size_t i, vb_error *error) {
   const vb_bench *bench = &b->benches[i];
   char path[4096];
-  bool whole = bench->n_cases == bench->study->n_runs && !vb_signal_caught();
+  bool whole =
+      bench->n_cases + bench->n_unavailable == bench->study->n_runs && !vb_signal_caught();
   vb_status status = path_of(b, i, ".h5", path, error);
   if (!status)
     status = vb_bench_write(path, bench, &b->machine, whole ? "complete" : "interrupted", error);

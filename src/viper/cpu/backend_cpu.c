@@ -106,6 +106,10 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
       .settings = setup->settings,
   };
   b->api = is_float ? &viper_cpu_f32 : &viper_cpu_f64;
+  if (!status && !cpu.lanes)
+    status = vb_error_set(error, VB_UNAVAILABLE,
+                          "this build has no CPU kernels of fast arithmetic in double: take strict "
+                          "arithmetic, or build with make FAST_DOUBLE=yes");
   if (!status)
     status = b->api->create(b->model, &cpu, &b->cpu, error);
   if (status) {

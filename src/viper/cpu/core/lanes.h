@@ -101,7 +101,7 @@ struct viper_lanes_api {
   void (*contact_watch)(const viper_contact_candidates *candidates, viper_watches *out);
 };
 
-/// The variant of a name in a precision (32 or 64), or null.
+/// The variant of a name in a precision (32 or 64), or null if the build has none.
 const viper_lanes_api *viper_lanes_find(int precision, const char *instructions, bool fast);
 /// The widest instruction set of this build that this machine has, or null.
 const char *viper_lanes_best(void);
@@ -110,7 +110,8 @@ const char *viper_lanes_name(const char *instructions);
 /// Whether this machine has an instruction set.
 bool viper_lanes_has(const char *instructions);
 
-/// The compiled instruction sets: X(set, name). Each has two arithmetics, strict and fast.
+/// The compiled instruction sets: X(set, name). Each has two arithmetics, strict and fast; in double
+/// the fast one is there if the build has VIPER_FAST_DOUBLE.
 #ifdef VIPER_ONLY // some of them: those of "make INSTRUCTIONS=", by default this machine's widest
 #define VIPER_INSTRUCTIONS(X) VIPER_ONLY(X)
 #elif defined __x86_64__

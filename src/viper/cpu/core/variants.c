@@ -10,9 +10,14 @@ typedef struct variant {
   const viper_lanes_api *f32, *f64;
 } variant;
 
+#ifdef VIPER_FAST_DOUBLE
+#define FAST_DOUBLE(set) &viper_lanes_f64_##set##_fast
+#else
+#define FAST_DOUBLE(set) NULL
+#endif
 #define ROWS(set, isa)                                                                             \
   {isa, false, &viper_lanes_f32_##set##_strict, &viper_lanes_f64_##set##_strict},                  \
-      {isa, true, &viper_lanes_f32_##set##_fast, &viper_lanes_f64_##set##_fast},
+      {isa, true, &viper_lanes_f32_##set##_fast, FAST_DOUBLE(set)},
 static const variant variants[] = {VIPER_INSTRUCTIONS(ROWS)};
 
 const viper_lanes_api *viper_lanes_find(int precision, const char *instructions, bool fast) {
