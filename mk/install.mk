@@ -15,7 +15,7 @@ dist: need-dist need-test ## make a portable folder and its archive, in build/di
 	@VERSION='$(VERSION)' COMMIT='$(COMMIT)' DIRTY='$(DIRTY)' COMPILER='$(call version,$(CC) --version)' \
 	  CUDA='$(if $(NVCC),$(addsuffix $(COMMA),$(CUDA_ARCHS:%=sm_%)) PTX,none)' PLUGINS='$(TEST_PLUGINS)' PYTHON_LIB='$(PYTHON_LIB)' .ci/dist $(DIST) $(BIN) \
 	  $(DIST_TESTS) $(FAKES)
-	@$(if $(FEW),echo 'Left to "make dist" without FEW: all but $(words $(FEW_DIST)) tests; instruction sets $(filter-out $(INSTRUCTIONS),$(SETS))')
+	@$(if $(FEW),echo 'Left to "make dist" without FEW: all but $(words $(FEW_DIST)) tests; instruction sets $(filter-out $(INSTRUCTIONS),$(SETS)); fast arithmetic in double')
 
 dist-check: dist ## the same, then unpack the archive in another folder and test it there
 	@TESTS='$(FEW_DIST)' tests/system/dist.sh $(DIST).tar.xz
