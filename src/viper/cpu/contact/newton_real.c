@@ -280,15 +280,20 @@ static vb_status iterate(viper_cpu *cpu, const viper_settings *settings, double 
   const double speed = c->speed;
   bool done = false;
   vb_status status = VB_OK;
-  for (int k = 0; k < settings->iterations && !status && !done; k++) {
-    if (k > 0 && k <= MOST_RENEWALS) {
+  for (int k = 0, begun = 0; k < settings->iterations && !status && !done; k++) {
+    if (k > 0 && viper_contact_newton_is_lost(c->newton)) {
+      viper_contact_newton_restart(c->newton);
+      begun = k;
+    }
+    const int step = k - begun;
+    if (k > 0 && step <= MOST_RENEWALS) {
       write_state(cpu, x);
       status = viper_contact_detect(cpu, settings, error);
     }
-    if (!status && k <= MOST_RENEWALS && !make_rows(cpu, rows, 1 / (h * h), k == 0))
+    if (!status && step <= MOST_RENEWALS && !make_rows(cpu, rows, 1 / (h * h), step == 0))
       status = vb_error_memory(error);
-    if (!status && k == 0)
-      viper_contact_newton_begin(c->newton, &cpu->boundary, h);
+    if (!status && step == 0)
+      viper_contact_newton_begin(c->newton, &cpu->boundary, k == 0 ? (double)c->warm_start : 0, h);
     if (!status)
       status = viper_contact_newton_step(c->newton, settings->tolerance, &done, error);
   }

@@ -28,9 +28,16 @@ viper_contact_state *viper_contact_newton_state(viper_contact_newton *self);
 viper_contact_rows *viper_contact_newton_rows(viper_contact_newton *self);
 
 /// Begins a substep of length `h` [s] with drivers at `boundary`, from a state that is the
-/// prediction: stays there, or goes back to the old state, where the objective is less.
+/// prediction: stays there, or goes back to the old state, where the objective is less. `warm` is
+/// the part that rows have of the forces of the substep before, from all of which steps begin; 0:
+/// they begin without.
 void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary *boundary,
-                                double h);
+                                double warm, double h);
+
+/// Whether steps from forces of the substep before lead nowhere: it should begin anew, without, from
+/// the prediction, which viper_contact_newton_restart puts back.
+bool viper_contact_newton_is_lost(const viper_contact_newton *self);
+void viper_contact_newton_restart(viper_contact_newton *self);
 
 /// One Newton step, with rows that were made at the state; none where it is within `tolerance` of
 /// the solution: of the residual, and of rows relative to their reach. `*done` tells. The rows have

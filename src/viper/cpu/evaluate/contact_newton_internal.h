@@ -19,6 +19,7 @@ struct viper_contact_newton {
   viper_cpu cpu; ///< the state, as evaluations see it
   double h;
   int steps;               ///< in this substep
+  bool warm;               ///< this substep began with forces of the one before
   bool inside;             ///< the interior-point method is at work
   double first_barrier;    ///< of the interior-point method in this substep, J
   int idle;                ///< of the latest steps those without progress
@@ -29,6 +30,7 @@ struct viper_contact_newton {
   double *change;          ///< [rows x 4] of gaps and slips along the move
   size_t change_capacity;
   double *node_from, *frame_from;
+  double *node_begin, *frame_begin; ///< the prediction that the substep began with
   vb_arena memory;
 };
 
