@@ -59,7 +59,7 @@ static vb_status read_plan(const vb_plot_item *item, vb_picture_plan *plan, bool
   int end = 0;
   double v[4] = {0, 0, 1, 30};
   const char *size = item->arguments[0], *view = item->arguments[1];
-  *plan = (vb_picture_plan){.coloring = VB_COLOR_BODY, .plain = true};
+  *plan = (vb_picture_plan){.coloring = VB_COLOR_MATERIAL, .plain = true};
   *capsules = false;
   if (sscanf(size, "%9dx%9d%n", &plan->width, &plan->height, &end) != 2 || size[end] ||
       plan->width < 1 || plan->height < 1 || plan->width > VB_PLOT_SIDE ||
