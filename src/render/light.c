@@ -85,18 +85,18 @@ const double *vb_light_sun(const vb_light *light, int i) {
   return light->kind == VB_LIGHT_HARD ? light->sun : light->sun_sample[i % VB_LIGHT_SAMPLES];
 }
 
-/// The share of the sun's light on the point.
-static double see_sun(const vb_light *light, const vb_shapes *shapes, const vb_lit_point *p,
-                      const double origin[3], int first, int n) {
+double vb_light_sample_sun(const vb_light *light, const vb_shapes *shapes, const vb_lit_point *p,
+                           int first, int n) {
   double sum = 0, all = 0;
   bool hard = light->kind == VB_LIGHT_HARD;
   for (int i = first * VB_LIGHT_RAYS; i < (first + n) * VB_LIGHT_RAYS; i++) {
     const double *to = vb_light_sun(light, i);
     double slope = vb_dot(p->normal, to);
-    vb_ray ray = {{origin[0], origin[1], origin[2]}, {to[0], to[1], to[2]}};
+    vb_ray ray = {{0}, {to[0], to[1], to[2]}};
     if (slope <= 0)
       continue;
     all += slope;
+    vb_add_scaled(p->x, light->shift, p->face, ray.origin);
     if (vb_dot(p->face, to) > 0)
       sum += vb_shapes_block(shapes, &ray) ? 0 : slope;
     if (hard)
@@ -121,8 +121,9 @@ static double see_past_grounds(const vb_light *light, const vb_shapes *shapes, c
 }
 
 static double see_sky(const vb_light *light, const vb_shapes *shapes, const vb_lit_point *p,
-                      const double origin[3], int first, int n) {
-  double sum = 0, all = 0, u[3], v[3];
+                      int first, int n) {
+  double sum = 0, all = 0, u[3], v[3], origin[3];
+  vb_add_scaled(p->x, light->shift, p->face, origin);
   find_tangents(p->normal, u, v);
   for (int i = first * VB_LIGHT_RAYS; i < (first + n) * VB_LIGHT_RAYS; i++) {
     const double *disc = light->disc_sample[i % VB_LIGHT_SAMPLES];
@@ -143,12 +144,10 @@ static double see_sky(const vb_light *light, const vb_shapes *shapes, const vb_l
 vb_visibility vb_light_visibility(const vb_light *light, const vb_shapes *shapes,
                                   const vb_lit_point *point, int first, int n) {
   vb_visibility v = {1, 1};
-  double origin[3];
   if (light->kind == VB_LIGHT_FLAT)
     return v;
-  vb_add_scaled(point->x, light->shift, point->face, origin);
-  v.sun = see_sun(light, shapes, point, origin, first, n);
+  v.sun = vb_light_sample_sun(light, shapes, point, first, n);
   if (light->kind == VB_LIGHT_SOFT)
-    v.sky = see_sky(light, shapes, point, origin, first, n);
+    v.sky = see_sky(light, shapes, point, first, n);
   return v;
 }

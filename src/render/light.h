@@ -59,6 +59,10 @@ double vb_light_sky(double z);
 /// hard shadows.
 const double *vb_light_sun(const vb_light *light, int i);
 
+/// The share of the sun's light alone; negative for a surface that faces away from it.
+double vb_light_sample_sun(const vb_light *light, const vb_shapes *shapes,
+                           const vb_lit_point *point, int first, int n);
+
 /// Samples what reaches a point by the sets `first` to `first + n - 1` (modulo VB_LIGHT_SETS).
 /// Shapes and grounds occlude the sky; shapes cast shadows.
 vb_visibility vb_light_visibility(const vb_light *light, const vb_shapes *shapes,

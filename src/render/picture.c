@@ -130,7 +130,7 @@ static vb_status draw_shapes(const vb_picture_plan *plan, const vb_picture_setti
                         .line_spacing = line_spacing,
                         .width = image->width,
                         .height = image->height - legend_height(plan),
-                        .samples = SAMPLES};
+                        .samples = plan->samples > 0 ? plan->samples : SAMPLES};
   size_t n = (size_t)drawing.width * (size_t)drawing.height;
   float *pixel = reallocarray(NULL, 4 * n, sizeof *pixel);
   if (!pixel)

@@ -17,7 +17,8 @@ typedef struct vb_picture_plan {
   vb_light_kind light;
   bool limited; ///< whether `limits` are those of the colors; otherwise those of what is shown
   double limits[2];
-  bool plain; ///< without legend
+  bool plain;  ///< without legend
+  int samples; ///< rays across and along a pixel where neighbors differ; 0: 3
 } vb_picture_plan;
 
 /// What all pictures of a sequence have in common.

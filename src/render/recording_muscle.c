@@ -131,26 +131,40 @@ static size_t find_first(size_t *first, size_t i) {
   return i;
 }
 
-/// Finds the connected parts of the surface whose vertices several bodies carry.
+static bool lives(const vb_recording *r, size_t body) {
+  return r->is_bone[body] || r->is_muscle[body];
+}
+
+/// Marks vertices of parts of the surface, by the first vertex of each, that several bodies carry,
+/// a bone or a muscle among them.
+static void mark_skins(vb_recording *r, size_t n, size_t *first, bool *living) {
+  for (size_t i = 0; i < n; i++) {
+    size_t part = find_first(first, i), body = carrier_body(r, i);
+    r->under_skin[part] |= body != carrier_body(r, part);
+    living[part] |= lives(r, body);
+  }
+  for (size_t i = n; i-- > 0;) // the first of a part comes last
+    r->under_skin[i] = r->under_skin[find_first(first, i)] && living[find_first(first, i)];
+}
+
+/// Finds the connected parts of the surface, and which of them are skins.
 static vb_status find_skins(vb_recording *r, vb_error *error) {
   size_t n = r->segment.n > 0 && r->triangle.n > 0 ? r->rest_vertex.n : 0;
   size_t *first = reallocarray(NULL, n + 1, sizeof *first);
-  if (!first)
-    return vb_error_memory(error);
-  for (size_t i = 0; i < n; i++)
+  bool *living = calloc(n + 1, sizeof *living);
+  for (size_t i = 0; first && i < n; i++)
     first[i] = i;
-  for (size_t i = 0; n > 0 && i < 3 * r->triangle.n; i++) {
+  for (size_t i = 0; first && n > 0 && i < 3 * r->triangle.n; i++) {
     size_t a = find_first(first, (size_t)r->triangle.values[i]);
     size_t b = find_first(first, (size_t)r->triangle.values[i - i % 3]);
     first[a > b ? a : b] = a < b ? a : b;
   }
-  for (size_t i = 0; i < n; i++)
-    if (carrier_body(r, i) != carrier_body(r, find_first(first, i)))
-      r->under_skin[find_first(first, i)] = true;
-  for (size_t i = 0; i < n; i++)
-    r->under_skin[i] = r->under_skin[find_first(first, i)];
+  bool enough = first && living;
+  if (enough)
+    mark_skins(r, n, first, living);
+  free(living);
   free(first);
-  return VB_OK;
+  return enough ? VB_OK : vb_error_memory(error);
 }
 
 /// Sums `from` over the neighbors of each vertex, and counts these.

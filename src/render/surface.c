@@ -191,8 +191,7 @@ static double shade_layer(const vb_drawing *d, const vb_light *light, const vb_r
     return s->appearance == VB_APPEARANCE_GLASS ? GLASS : OPACITY;
   }
   if (s->appearance != VB_APPEARANCE_GLASS) {
-    v = vb_surface_visibility(d, light, s, 0, VB_LIGHT_GROUP / 2);
-    v.sky = 1;
+    v.sun = vb_light_sample_sun(light, d->shapes, &s->point, 0, 4);
     shade_shape(light, ray, s, &v, color);
     return OPACITY;
   }

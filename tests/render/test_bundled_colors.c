@@ -120,7 +120,7 @@ static void find_appearance(const double *activation, bool bundle, bool capsules
 }
 
 /// An activated segment makes its body a muscle, and bodies that bundles join with it; a surface
-/// around several bodies is a skin.
+/// around several bodies is a skin if there is a muscle among them.
 START_TEST(what_is_activated_is_a_muscle) {
   uint8_t kind[2];
   find_appearance(NULL, true, true, kind);
@@ -134,6 +134,8 @@ START_TEST(what_is_activated_is_a_muscle) {
   find_appearance(NULL, true, false, kind);
   ck_assert_int_eq(kind[0], VB_APPEARANCE_SOLID);
   find_appearance(NULL, false, false, kind);
+  ck_assert_int_eq(kind[0], VB_APPEARANCE_SOLID);
+  find_appearance((double[]){1, 0}, false, false, kind);
   ck_assert_int_eq(kind[0], VB_APPEARANCE_SKIN);
 }
 END_TEST
