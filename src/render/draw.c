@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define DIFFERENCE 0.04 ///< of encoded colors, from which on a pixel is looked at closer
+#define DIFFERENCE 0.04 ///< of colors, from which on a pixel is sampled more closely
 #define SAME_PLANE 2.5  ///< pixels that neighbors of one surface may be off each other's plane
 #define SAME_SLOPE 0.80 ///< cosine of their normals' angle, at least
 
