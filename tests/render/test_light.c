@@ -229,8 +229,8 @@ START_TEST(thin_rods_have_no_gaps) {
 }
 END_TEST
 
-/// A hundred balls over a ground in three strips of rows; by the rows of each strip alone, and by
-/// any number of threads, the picture is the same.
+/// A hundred balls over a ground, in three strips of rows: the picture is the same for any number
+/// of threads.
 START_TEST(threads_do_not_change_soft_shadows) {
   enum { WIDTH = 60, HEIGHT = 250 };
   vb_capsule ball[100];
