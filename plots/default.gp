@@ -2,7 +2,7 @@
 # The figure of a study that names none: the first run, rendered at its beginning, in its middle and at its
 # end; its energies; and of all runs (the first eight) the error of volume and the residual.
 #
-#: maybe rendered runs/* spread=3 330x260 30,20
+#: maybe rendered runs/* spread=3 660x520 30,20
 #: maybe values runs/* frames/time
 #: maybe series runs/* energy/*
 #: maybe series runs/* volume_error/rms
@@ -17,7 +17,7 @@ unset key
 unset grid
 unset border
 unset tics
-view = "330x260 30,20"
+view = "660x520 30,20"
 set size ratio -1
 set xrange [0:329]
 set yrange [0:259]
@@ -30,7 +30,7 @@ if (has(first, "rendered " . view)) {
     left = 0.01 + 0.33 * (i - 1) + 0.165 * (3 - n_pictures)
     eval panel(left, left + 0.32, 0.56, 0.94)
     set label 1 sprintf("%.3g s", number(first, "frames/time", k, 0)) at screen left + 0.16, screen page_y(0.955) center
-    plot rendered(first, view, k) binary array=(330,260) format="%uchar" flipy with rgbimage
+    plot rendered(first, view, k) binary array=(660,520) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }
 } else {

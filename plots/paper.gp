@@ -10,7 +10,7 @@
 #: values runs/shockwave-pulse,bergou-pulse-viper topology/rest_position frames/scale[0]
 #: values runs/shockwave-pulse,pinched-viper topology/rest_radius
 #: frame runs/shockwave-pulse,shockwave-pulse-published spread=5 frames/position frames/scale
-#: rendered runs/octopus_skins-crowd -1 420x266 30,16,1,30
+#: rendered runs/octopus_skins-crowd -1 840x532 30,16,1,30
 #: values runs/octopus_skins-published penetration
 #: values runs/octopus_skins-crowd topology/body topology/segment topology/rest_position timing/step
 #: series runs/stretch_convergence-*-both convergence/energy/stretch convergence/energy/section convergence/energy/taper
@@ -20,8 +20,8 @@
 #: outline runs/pinched-viper,pinched-bergou t=0,t=3 zx
 #: values runs/pinched-published gates/value
 #: values runs/pinched-viper,pinched-bergou frames/scale[50%] gates/value topology/rest_position
-#: rendered runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-usual* t=2,t=4 76x242 25,8,1,0
-#: rendered runs/last:fem_band-rods* t=2,t=4 76x242 25,8,1,0 pills
+#: rendered runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-usual* t=2,t=4 152x484 25,8,1,0
+#: rendered runs/last:fem_band-rods* t=2,t=4 152x484 25,8,1,0 pills
 #: values runs/last:fem_band-fem*,last:fem_band-rods*,last:fem_band-usual*,last:fem_band-published* frames/time reaction/torque[1,2] reaction/force[1,2]
 
 pulse = "shockwave-pulse"
@@ -245,12 +245,12 @@ set label 40 heading("7", sprintf("%d octopuses, %d pills, %s: %.1f ms a step", 
 set label 41 sprintf("The published solver, in as many iterations, leaves a penetration of %.0f mm.", \
   1e3 * number("octopus_skins-published", "penetration", -1, 0)) at screen 0.25, screen page_y(0.033) center font "DejaVu Sans,8"
 unset title
-plot rendered(crowd, "420x266 30,16,1,30", -1) binary array=(420,266) format="%uchar" flipy with rgbimage
+plot rendered(crowd, "840x532 30,16,1,30", -1) binary array=(840,532) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 unset label
 
 # Figures 8 and 16: the band by finite elements, and by rods whose stiffnesses are fitted and are not.
 band_at(t) = row_at(finest("fem_band-fem"), "frames/time", t)
-view = "76x242 25,8,1,0"
+view = "152x484 25,8,1,0"
 last(r, path) = number(r, path, -1, 0)
 times(r, path) = last(r, path) / last(finest("fem_band-fem"), path)
 if (strstrt(runs, "fem_band-")) {
@@ -270,9 +270,9 @@ if (strstrt(runs, "fem_band-")) {
         center font "DejaVu Sans,8"
       eval panel(left, left + 0.058, 0.065, 0.215)
       if (i == 2) {
-        plot rendered(r, view . " pills", band_at(2 * s)) binary array=(76,242) format="%uchar" flipy with rgbimage
+        plot rendered(r, view . " pills", band_at(2 * s)) binary array=(152,484) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
       } else {
-        plot rendered(r, view, band_at(2 * s)) binary array=(76,242) format="%uchar" flipy with rgbimage
+        plot rendered(r, view, band_at(2 * s)) binary array=(152,484) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
       }
       unset label
     }

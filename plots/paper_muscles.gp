@@ -4,13 +4,13 @@
 #
 #: values runs/shape_matching-* topology/rest_radius
 #: frame runs/shape_matching-* t=0,t=1 frames/position frames/scale
-#: rendered runs/muscle_contraction-* 0,-1 540x160 0,10,1,30 at=0.15,0,0
+#: rendered runs/muscle_contraction-* 0,-1 1080x320 0,10,1,30 at=0.15,0,0
 #: series runs/muscle_contraction-* enclosed_volume
 #: values runs/muscle_contraction-* enclosed_volume
-#: rendered runs/viperized-fusiform -1 270x190 0,25,1,0
-#: rendered runs/viperized-pennate -1 270x190 0,25,1,0
-#: rendered runs/viperized-tube -1 270x190 0,60,1,0
-#: rendered runs/viperized-pectoral -1 270x190 0,60,1,0
+#: rendered runs/viperized-fusiform -1 540x380 0,25,1,0 body
+#: rendered runs/viperized-pennate -1 540x380 0,25,1,0 body
+#: rendered runs/viperized-tube -1 540x380 0,60,1,0 body
+#: rendered runs/viperized-pectoral -1 540x380 0,60,1,0 body
 #: values runs/viperized-fusiform gates/value
 
 heading(n, text) = sprintf("{/:Bold Figure %s} – %s", n, text)
@@ -41,7 +41,7 @@ do for [i=1:4] {
 }
 
 # Figure 10: the muscle, rendered, and the volume in its skin.
-view = "540x160 0,10,1,30 at=0.15,0,0"
+view = "1080x320 0,10,1,30 at=0.15,0,0"
 muscle(i) = "muscle_contraction-" . (i % 2 ? "scaled" : "plain")
 set xrange [0:539]
 set yrange [0:159]
@@ -49,7 +49,7 @@ set label 40 heading("10", "a muscle at rest and excited: sections keep the musc
 do for [i=1:4] {
   eval panel(i % 2 ? 0.01 : 0.505, i % 2 ? 0.495 : 0.99, up(i > 2 ? 0.265 : 0.43), up(i > 2 ? 0.42 : 0.585))
   set label 1 part_of("at rest|at rest|excited, with scale|excited, without scale", i) at graph 0.5, graph 1.04 center font "DejaVu Sans,9"
-  plot rendered(muscle(i), view, i > 2 ? -1 : 0) binary array=(540,160) format="%uchar" flipy with rgbimage
+  plot rendered(muscle(i), view, i > 2 ? -1 : 0) binary array=(1080,320) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label
 }
 set size noratio
@@ -80,12 +80,12 @@ set xrange [0:269]
 set yrange [0:189]
 set label 40 heading("11, 12", sprintf("muscles as rods: distances of neighbors differ by %.1f %% of their mean at most in the first", \
   100 * number("viperized-fusiform", "gates/value", 0, 0))) at screen 0.5, screen page_y(0.215) center
-view_of(i) = "270x190 0," . (i < 3 ? "25" : "60") . ",1,0"
+view_of(i) = "540x380 0," . (i < 3 ? "25" : "60") . ",1,0 body"
 shape(i) = word("fusiform pennate tube pectoral", i)
 do for [i=1:4] {
   eval panel(0.01 + 0.247 * (i - 1), 0.01 + 0.247 * i, 0.03, 0.18)
   set label 1 part_of("fusiform|pennate|a bent tube|a fan, as the pectoral", i) at graph 0.5, graph 1.04 center font "DejaVu Sans,9"
-  plot rendered("viperized-" . shape(i), view_of(i), -1) binary array=(270,190) format="%uchar" flipy with rgbimage
+  plot rendered("viperized-" . shape(i), view_of(i), -1) binary array=(540,380) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label
 }
 unset multiplot

@@ -41,9 +41,9 @@
 # FRAMES: "all", or a list, separated by commas, of numbers (-1 is the last), t=TIME for the last frame
 # up to that time [s], and spread=N for N frames from the first to the last.
 # SIZE VIEW WORD..: WIDTHxHEIGHT in pixels; AZIMUTH,ELEVATION[,ZOOM[,LENS]] as of "viperbench render";
-# then any of pills (in place of a surface), scale or volume_error (colors; by default those of bodies),
-# limits=LOW,HIGH of colors, and at=X,Y,Z, the center of the picture. All pictures of a request have the
-# same camera, which shows all of them.
+# then any of pills (in place of a surface), body, scale or volume_error (colors; by default those of
+# materials), limits=LOW,HIGH of colors, and at=X,Y,Z, the center of the picture. All pictures of a request
+# have the same camera, which shows all of them.
 # PATH: as in gates and "viperbench table", such as energy/stretch, frames/position[0,2] or, for values,
 # frames/frame[frame=-1]. A row can be 50%, the row in the middle; gate=I, that of gate I; or X:Y:Z, the
 # vertex at this position at rest. Helpers take the same words as the request.
@@ -65,7 +65,9 @@
 #                                          thickness T (y): its four edges as lines x, y, z
 #   box_sections(RUN, K, W, T)             likewise, every second of its cross-sections
 #   rendered(RUN, "SIZE VIEW", K)          frame K as a picture: plot it with
-#                                          binary array=(WIDTH,HEIGHT) format="%uchar" flipy with rgbimage
+#                                          binary array=(WIDTH,HEIGHT) format="%uchar" flipy with rgbimage;
+#                                          for sharp pictures twice as many pixels as the panel has, with
+#                                          dx=0.5 dy=0.5 behind array
 #   distance(RUN)                          time [s], root mean square and greatest distance [m] of its
 #                                          surface from that of the run in the request
 # Helpers that return a number, for formulas; without a request the error is "Non-numeric string found":

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # An arm of flesh that falls: without bones, with bones, with bones on a joint, after 0.2 and 0.6 s; a corner of its tip over time.
 #
-#: rendered runs/flesh,bones,ball,hinge 6,18 360x300 15,10
+#: rendered runs/flesh,bones,ball,hinge 6,18 720x600 15,10
 #: series runs/flesh,bones,ball,hinge frames/position[324,2]
 
 kinds = "flesh bones ball hinge"
 array name[4] = ["(a) flesh alone", "(b) two bones", "(c) bones on a ball", "(d) bones on a hinge"]
-view = "360x300 15,10"
+view = "720x600 15,10"
 
 eval canvas(1000, 760)
 set multiplot
@@ -22,7 +22,7 @@ do for [k=1:4] {
   do for [j=1:2] {
     set title (j == 1 ? name[k] : "")
     eval panel(left + 0.003, left + 0.247, 0.94 - 0.27 * j, 0.92 - 0.27 * (j - 1))
-    plot rendered(word(kinds, k), view, 12 * j - 6) binary array=(360,300) format="%uchar" flipy with rgbimage
+    plot rendered(word(kinds, k), view, 12 * j - 6) binary array=(720,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Soft blocks fall onto each other in a trough: how they look, how deep they are in each other, and their energy.
 #
-#: rendered runs/* 0,t=0.2,t=0.5,t=2 250x360 15,12
+#: rendered runs/* 0,t=0.2,t=0.5,t=2 500x720 15,12
 #: series runs/* penetration energy/kinetic
 
-view = "250x360 15,12"
+view = "500x720 15,12"
 array moment[4] = [0, 6, 15, 60]
 
 eval canvas(1000, 640)
@@ -20,7 +20,7 @@ do for [j=1:4] {
   eval panel((j - 1) / 4.0 + 0.002, j / 4.0 - 0.002, 0.42, 0.94)
   set title (j == 1 ? "(a) four blocks, one with a bone" : "")
   set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
-  plot rendered(run(1), view, moment[j]) binary array=(250,360) format="%uchar" flipy with rgbimage
+  plot rendered(run(1), view, moment[j]) binary array=(500,720) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label 1
 }
 unset label 1000

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Figure 12: a bent tail falls into a glass, flesh alone and with nine bones; how deep nodes are in the glass.
 #
-#: rendered runs/flesh,bones 0,t=0.3,t=0.6,t=1.5 300x600 20,12
+#: rendered runs/flesh,bones 0,t=0.3,t=0.6,t=1.5 600x1200 20,12
 #: series runs/flesh,bones penetration
 
 kinds = "flesh bones"
 array name[2] = ["flesh alone", "nine bones"]
 array moment[4] = [0, 9, 18, 45]
-view = "300x600 20,12"
+view = "600x1200 20,12"
 
 eval canvas(1000, 560)
 set multiplot
@@ -24,7 +24,7 @@ do for [k=1:2] {
     eval panel(left + 0.002, left + 1 / 8.0 - 0.002, 0.44, 0.93)
     set title (j == 1 ? sprintf("(%s) %s", "ab"[k:k], name[k]) : "")
     set label 1 sprintf("%.1f s", moment[j] / 30.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
-    plot rendered(word(kinds, k), view, moment[j]) binary array=(300,600) format="%uchar" flipy with rgbimage
+    plot rendered(word(kinds, k), view, moment[j]) binary array=(600,1200) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1
   }
 }

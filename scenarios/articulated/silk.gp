@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Figure 11: an acrobat that swings down, hung up by the hands: flesh alone, with bones, with bones on joints. Its length over time.
 #
-#: rendered runs/flesh,bones,linked 15,28 300x600 62,6
+#: rendered runs/flesh,bones,linked 15,28 600x1200 62,6
 #: series runs/flesh,bones,linked frames/position[gate=0,0] frames/position[gate=0,1] frames/position[gate=0,2]
 
 kinds = "flesh bones linked"
 array name[3] = ["(a) flesh alone", "(b) nine bones", "(c) nine bones on joints"]
 array moment[2] = [15, 28]
-view = "300x600 62,6"
+view = "600x1200 62,6"
 
 eval canvas(1000, 660)
 set multiplot
@@ -24,7 +24,7 @@ do for [k=1:3] {
     eval panel(left + 0.002, left + 1 / 6.0 - 0.002, 0.40, 0.92)
     set title (j == 1 ? name[k] : "")
     set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
-    plot rendered(word(kinds, k), view, moment[j]) binary array=(300,600) format="%uchar" flipy with rgbimage
+    plot rendered(word(kinds, k), view, moment[j]) binary array=(600,1200) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1
   }
 }

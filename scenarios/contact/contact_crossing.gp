@@ -2,7 +2,7 @@
 # Two ropes that cross: the force between them over meshes that are shifted along them.
 #
 #: values runs/* reaction/force[1,0] reaction/force[1,1] reaction/force[1,2]
-#: rendered runs/smooth-segments50-shift0.5 -1 400x300 35,15
+#: rendered runs/smooth-segments50-shift0.5 -1 800x600 35,15
 
 eval canvas(1000, 640)
 shifts = "0 0.125 0.375 0.5"
@@ -28,7 +28,7 @@ set size ratio -1
 set xrange [0:399]
 set yrange [0:299]
 eval panel(0.02, 0.46, 0.45, 0.98)
-plot rendered("smooth-segments50-shift0.5", "400x300 35,15", -1) binary array=(400,300) format="%uchar" flipy with rgbimage
+plot rendered("smooth-segments50-shift0.5", "800x600 35,15", -1) binary array=(800,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 set size noratio
 set border 3 lw 0.8
 set xtics nomirror

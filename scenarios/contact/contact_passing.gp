@@ -2,7 +2,7 @@
 # Linked rings that are thrown apart at 30 m/s in steps of 1/60 s, the first held: at some times by each method; how many
 # nodes' motion each step truncated, and the energy, which only Newton's method over bodies and contacts does not raise.
 #
-#: rendered runs/direct-held-speed30,xpbd-held-speed30,block-descent-held-speed30,jacobi-published-held-speed30 0,1,2,90 240x180 30,20,0.95 at=0.3,0,0
+#: rendered runs/direct-held-speed30,xpbd-held-speed30,block-descent-held-speed30,jacobi-published-held-speed30 0,1,2,90 480x360 30,20,0.95 at=0.3,0,0
 #: series runs/* contact_truncated
 #: series runs/* energy/total
 
@@ -22,7 +22,7 @@ do for [i=1:4] {
   do for [k=1:4] {
     eval panel(0.02 + 0.24 * (k - 1), 0.25 + 0.24 * (k - 1), 1.18 - 0.175 * i - 0.2, 1.18 - 0.175 * i - 0.04)
     set title word(methods, i) . ", " . word("0 1/60 2/60 1.5", k) . " s"
-    plot rendered(name(i), "240x180 30,20,0.95 at=0.3,0,0", word("0 1 2 90", k) + 0) binary array=(240,180) format="%uchar" flipy with rgbimage
+    plot rendered(name(i), "480x360 30,20,0.95 at=0.3,0,0", word("0 1 2 90", k) + 0) binary array=(480,360) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   }
 }
 unset title

@@ -2,7 +2,7 @@
 # Bodies that touch: the last run at its beginning, in its middle and at its end; how deep they are in each
 # other over time, how many contacts push, how their volume errs, and what still moves.
 #
-#: rendered runs/last:* spread=3 330x260 30,18
+#: rendered runs/last:* spread=3 660x520 30,18
 #: values runs/last:* frames/time
 #: series runs/* penetration
 #: series runs/* contacts
@@ -26,7 +26,7 @@ do for [i=1:3] {
   k = (i - 1) * (n_frames - 1) / 2
   eval panel(0.01 + 0.33 * (i - 1), 0.33 * i, 0.71, 0.97)
   set label 1 sprintf("%.3g s", number(shown, "frames/time", k, 0)) at screen 0.17 + 0.33 * (i - 1), screen page_y(0.978) center
-  plot rendered(shown, "330x260 30,18", k) binary array=(330,260) format="%uchar" flipy with rgbimage
+  plot rendered(shown, "660x520 30,18", k) binary array=(660,520) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label 1000
 }
 unset label

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A knot that is pulled tight and let go, with friction and without: the rope, and the force at its ends.
 #
-#: rendered runs/rough,smooth 10,40,-1 320x320 60,10,5 at=0,0,0
+#: rendered runs/rough,smooth 10,40,-1 640x640 60,10,5 at=0,0,0
 #: series runs/* reaction/force[1,2]
 
 eval canvas(1000, 960)
@@ -17,8 +17,8 @@ do for [j=1:2] {
   do for [k=1:3] {
     eval panel(0.02 + 0.33 * (k - 1), 0.33 * k, 0.97 - 0.33 * j, 1.26 - 0.33 * j)
     set title part_of("friction 0.5|no friction", j) . ", " . part_of("1 s|4 s, tight|6 s, let go", k)
-    plot rendered(word("rough smooth", j), "320x320 60,10,5 at=0,0,0", part_of("10|40|-1", k) + 0) \
-      binary array=(320,320) format="%uchar" flipy with rgbimage
+    plot rendered(word("rough smooth", j), "640x640 60,10,5 at=0,0,0", part_of("10|40|-1", k) + 0) \
+      binary array=(640,640) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   }
 }
 unset title

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Figure 7: the skins of a crowd, rendered, and what a step of it takes.
 #
-#: rendered runs/crowd -1 1000x480 30,18,1.05,30
+#: rendered runs/crowd -1 2000x960 30,18,1.05,30
 #: values runs/crowd topology/body topology/segment topology/rest_position timing/step
 #: series runs/crowd timing/step
 #: series runs/crowd penetration
@@ -28,7 +28,7 @@ set xrange [0:999]
 set yrange [0:479]
 set title sprintf("%d octopuses of %d pills, %d degrees of freedom, %s each: %.1f ms a step", \
   n_bodies, n_segments / n_bodies, dofs, label_of(1), 1e3 * mean_of(step_s)) offset 0, 0.3
-plot rendered(r, "1000x480 30,18,1.05,30", -1) binary array=(1000,480) format="%uchar" flipy with rgbimage
+plot rendered(r, "2000x960 30,18,1.05,30", -1) binary array=(2000,960) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 unset label 1000
 unset title
 set size noratio

@@ -4,7 +4,7 @@
 #
 #: series runs/* energy/kinetic
 #: values runs/* topology/body
-#: rendered runs/block-descent-damping0.1,held-damping0.1 -1 400x300 35,15
+#: rendered runs/block-descent-damping0.1,held-damping0.1 -1 800x600 35,15
 
 eval canvas(1100, 900)
 runs_of = "xpbd block-descent direct held"
@@ -22,8 +22,8 @@ set yrange [0:299]
 do for [i=1:2] {
   eval panel(0.06 + 0.5 * (i - 1), 0.46 + 0.5 * (i - 1), 0.56, 0.95)
   set title (i == 1 ? "block-descent, a tenth of the damping, after 10 s" : "held, without contact, after 10 s")
-  plot rendered((i == 1 ? "block-descent" : "held") . "-damping0.1", "400x300 35,15", -1) \
-    binary array=(400,300) format="%uchar" flipy with rgbimage
+  plot rendered((i == 1 ? "block-descent" : "held") . "-damping0.1", "800x600 35,15", -1) \
+    binary array=(800,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 set size noratio
 set border 3 lw 0.8

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A rope over a capstan, with 0.95 and 1.05 of its longest overhang, and a rope that coils on the ground.
 #
-#: rendered runs/xpbd-holds -1 330x260 0,4,1,30
-#: rendered runs/xpbd-slides 16 330x260 0,4,1,30
-#: rendered runs/coil 45 330x260 30,20
-#: rendered runs/coil -1 330x260 0,89
+#: rendered runs/xpbd-holds -1 660x520 0,4,1,30
+#: rendered runs/xpbd-slides 16 660x520 0,4,1,30
+#: rendered runs/coil 45 660x520 30,20
+#: rendered runs/coil -1 660x520 0,89
 #: series runs/*-holds,*-slides frames/position[0,2]
 #: series runs/coil energy/kinetic penetration
 
@@ -22,8 +22,8 @@ views = "0,4,1,30|0,4,1,30|30,20|0,89"
 do for [i=1:4] {
   eval panel(i % 2 ? 0.06 : 0.54, i % 2 ? 0.46 : 0.94, i > 2 ? 0.38 : 0.69, i > 2 ? 0.63 : 0.94)
   set title part_of(heads, i)
-  plot rendered(word("xpbd-holds xpbd-slides coil coil", i), "330x260 " . part_of(views, i), i == 2 ? 16 : i == 3 ? 45 : -1) \
-    binary array=(330,260) format="%uchar" flipy with rgbimage
+  plot rendered(word("xpbd-holds xpbd-slides coil coil", i), "660x520 " . part_of(views, i), i == 2 ? 16 : i == 3 ? 45 : -1) \
+    binary array=(660,520) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio

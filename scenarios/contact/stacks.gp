@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A stack of ten rings: at the end by each method, what moves, and how far the top has moved aside.
 #
-#: rendered runs/direct,xpbd,block-descent,jacobi-published -1 250x300 20,12,0.8
+#: rendered runs/direct,xpbd,block-descent,jacobi-published -1 500x600 20,12,0.8
 #: series runs/* energy/kinetic
 #: series runs/* penetration
 
@@ -17,8 +17,8 @@ set yrange [0:299]
 do for [i=1:4] {
   eval panel(0.02 + 0.24 * (i - 1), 0.25 + 0.24 * (i - 1), 0.55, 0.93)
   set title word("direct xpbd block-descent jacobi-published", i)
-  plot rendered(word("direct xpbd block-descent jacobi-published", i), "250x300 20,12,0.8", -1) \
-    binary array=(250,300) format="%uchar" flipy with rgbimage
+  plot rendered(word("direct xpbd block-descent jacobi-published", i), "500x600 20,12,0.8", -1) \
+    binary array=(500,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # An arm that bends: straight, half bent, bent, and under one skin; the volume of its muscles, what they work, and the balance.
 #
-#: rendered runs/contact 0,14,27 240x380 20,5,1,30
-#: rendered runs/skin 27 240x380 20,5,1,30
+#: rendered runs/contact 0,14,27 480x760 20,5,1,30
+#: rendered runs/skin 27 480x760 20,5,1,30
 #: series runs/contact enclosed_volume
 #: series runs/contact balance/unaccounted
 #: series runs/contact work/biceps
@@ -23,7 +23,7 @@ set yrange [0:379]
 do for [i=1:4] {
   eval panel(0.01 + 0.247 * (i - 1), 0.247 * i, 0.43, 0.95)
   set title part_of("at rest|after 0.47 s|after 0.9 s|under one skin", i)
-  plot rendered(i < 4 ? shown : "skin", "240x380 20,5,1,30", int(word("0 14 27 27", i))) binary array=(240,380) format="%uchar" flipy with rgbimage
+  plot rendered(i < 4 ? shown : "skin", "480x760 20,5,1,30", int(word("0 14 27 27", i))) binary array=(480,760) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio

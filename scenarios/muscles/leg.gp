@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A leg that bends: straight and bent, the volume of its muscles, and the balance of its energies.
 #
-#: rendered runs/leg 0,9 490x560 40,5,1,30
+#: rendered runs/leg 0,9 980x1120 40,5,1,30
 #: series runs/leg enclosed_volume
 #: series runs/leg balance/unaccounted
 #: values runs/leg enclosed_volume
@@ -18,7 +18,7 @@ set yrange [0:559]
 do for [i=1:2] {
   eval panel(i == 1 ? 0.01 : 0.51, i == 1 ? 0.49 : 0.99, 0.34, 0.94)
   set title part_of("at rest|after 0.45 s", i)
-  plot rendered("leg", "490x560 40,5,1,30", i == 1 ? 0 : 9) binary array=(490,560) format="%uchar" flipy with rgbimage
+  plot rendered("leg", "980x1120 40,5,1,30", i == 1 ? 0 : 9) binary array=(980,1120) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio

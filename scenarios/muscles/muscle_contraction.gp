@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Figure 10: a muscle at rest and excited, its sections matched with and without scale, and its volume.
 #
-#: rendered runs/* 0,-1 600x300 0,10,1,30
+#: rendered runs/* 0,-1 1200x600 0,10,1,30
 #: series runs/* enclosed_volume
 #: values runs/* enclosed_volume
 
@@ -18,7 +18,7 @@ do for [i=1:4] {
   r = i % 2 ? "scaled" : "plain"
   eval panel(i % 2 ? 0.01 : 0.51, i % 2 ? 0.49 : 0.99, i > 2 ? 0.40 : 0.68, i > 2 ? 0.65 : 0.93)
   set title part_of("at rest, with scale|at rest, without scale|excited, with scale|excited, without scale", i)
-  plot rendered(r, "600x300 0,10,1,30", i > 2 ? -1 : 0) binary array=(600,300) format="%uchar" flipy with rgbimage
+  plot rendered(r, "1200x600 0,10,1,30", i > 2 ? -1 : 0) binary array=(1200,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio

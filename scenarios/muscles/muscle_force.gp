@@ -4,7 +4,7 @@
 #: series runs/* reaction/force[1,0] reaction/force[0,0]
 #: series runs/* enclosed_volume
 #: values runs/* enclosed_volume
-#: rendered runs/rods.0.8,solid.0.8 3,-1 500x170 0,90,1,30
+#: rendered runs/rods.0.8,solid.0.8 3,-1 1000x340 0,90,1,30
 
 eval canvas(1000, 900)
 set multiplot
@@ -42,6 +42,6 @@ do for [i=1:2] {
   r = word("rods.0.8 solid.0.8", i)
   eval panel(0.52, 0.99, i == 1 ? 0.23 : 0.06, i == 1 ? 0.36 : 0.19)
   set title (i == 1 ? "rods" : "tetrahedra") . ", a = 0.8, lengthened" offset 0, -0.5
-  plot rendered(r, "500x170 0,90,1,30", -1) binary array=(500,170) format="%uchar" flipy with rgbimage
+  plot rendered(r, "1000x340 0,90,1,30", -1) binary array=(1000,340) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset multiplot

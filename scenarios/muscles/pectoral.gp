@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A pectoral at rest and with the arm raised, as rods and as tetrahedra, passive and active; and the volume of each.
 #
-#: rendered runs/* 0,-1 330x280 0,60,1,30
+#: rendered runs/* 0,-1 660x560 0,60,1,30
 #: series runs/* enclosed_volume
 #: values runs/* enclosed_volume
 
@@ -17,7 +17,7 @@ set yrange [0:279]
 do for [k=0:1] for [i=1:n_runs] {
   eval panel((i - 0.97) / n_runs, (i - 0.03) / n_runs, k ? 0.36 : 0.66, k ? 0.62 : 0.92)
   set title label_of(i) . (k ? ",\narm raised" : ",\nat rest")
-  plot rendered(run(i), "330x280 0,60,1,30", k ? -1 : 0) binary array=(330,280) format="%uchar" flipy with rgbimage
+  plot rendered(run(i), "660x560 0,60,1,30", k ? -1 : 0) binary array=(660,560) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Figures 11 and 12: the rods that fill four shapes, and how their radius follows the sections' areas.
 #
-#: rendered runs/fusiform -1 600x300 0,25,1,0
-#: rendered runs/pennate -1 600x300 0,25,1,0
-#: rendered runs/tube -1 600x300 0,60,1,0
-#: rendered runs/pectoral -1 600x300 0,60,1,0
+#: rendered runs/fusiform -1 1200x600 0,25,1,0 body
+#: rendered runs/pennate -1 1200x600 0,25,1,0 body
+#: rendered runs/tube -1 1200x600 0,60,1,0 body
+#: rendered runs/pectoral -1 1200x600 0,60,1,0 body
 #: series runs/* topology/rest_radius
 
 eval canvas(1000, 900)
-view(r) = r eq "fusiform" || r eq "pennate" ? "600x300 0,25,1,0" : "600x300 0,60,1,0"
+view(r) = r eq "fusiform" || r eq "pennate" ? "1200x600 0,25,1,0 body" : "1200x600 0,60,1,0 body"
 slices(r) = r eq "pectoral" ? 9 : 24
 set multiplot
 unset key
@@ -21,7 +21,7 @@ set yrange [0:299]
 do for [i=1:4] {
   eval panel(i % 2 ? 0.01 : 0.51, i % 2 ? 0.49 : 0.99, i > 2 ? 0.38 : 0.68, i > 2 ? 0.64 : 0.94)
   set title label_of(i)
-  plot rendered(run(i), view(run(i)), -1) binary array=(600,300) format="%uchar" flipy with rgbimage
+  plot rendered(run(i), view(run(i)), -1) binary array=(1200,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio

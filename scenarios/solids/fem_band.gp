@@ -5,8 +5,8 @@
 #
 #: values runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* frames/time timing/step topology/rest_position topology/body
 #: values runs/last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* topology/segment
-#: rendered runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* t=2,t=4 115x300 25,8,1,0
-#: rendered runs/last:rods* t=2,t=4 115x300 25,8,1,0 pills
+#: rendered runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* t=2,t=4 230x600 25,8,1,0
+#: rendered runs/last:rods* t=2,t=4 230x600 25,8,1,0 pills
 #: series runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* frames/vertices[-0.06:0:0.2,0] frames/vertices[-0.06:0:0.2,1] frames/vertices[-0.06:0:0.2,2] frames/vertices[0.06:0:0.2,0] frames/vertices[0.06:0:0.2,1] frames/vertices[0.06:0:0.2,2]
 #: series runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* frames/vertices[0:-0.02:0.2,0] frames/vertices[0:-0.02:0.2,1] frames/vertices[0:-0.02:0.2,2] frames/vertices[0:0.02:0.2,0] frames/vertices[0:0.02:0.2,1] frames/vertices[0:0.02:0.2,2]
 #: series runs/last:fem*,last:rods*,last:solid*,last:usual*,last:published*,last:free*,last:cross* enclosed_volume
@@ -46,7 +46,7 @@ set multiplot
 unset key
 
 # Pictures: a column for each kind, and one of the rods that carry the second's surface.
-view = "115x300 25,8,1,0"
+view = "230x600 25,8,1,0"
 n_columns = n_kinds + 1
 unset grid
 unset border
@@ -67,9 +67,9 @@ do for [c=1:n_columns] {
   do for [s=1:2] {
     eval panel((c - 1.0) / n_columns + 0.004, 1.0 * c / n_columns - 0.004, 0.965 - 0.24 * s, 0.955 - 0.24 * (s - 1))
     if (c == 3) {
-      plot rendered(kind(2), view . " pills", k[s]) binary array=(115,300) format="%uchar" flipy with rgbimage
+      plot rendered(kind(2), view . " pills", k[s]) binary array=(230,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     } else {
-      plot rendered(kind(kind_at(c)), view, k[s]) binary array=(115,300) format="%uchar" flipy with rgbimage
+      plot rendered(kind(kind_at(c)), view, k[s]) binary array=(230,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     }
     unset label
   }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Hair on a head that turns, by solver: before, while the head turns, and at rest; and what still moves.
 #
-#: rendered runs/pbd,xpbd,viper spread=4 300x230 30,5 pills
+#: rendered runs/pbd,xpbd,viper spread=4 600x460 30,5 pills
 #: values runs/* frames/time
 #: series runs/* energy/kinetic
 
@@ -23,7 +23,7 @@ do for [c=1:3] {
     eval panel(0.02 + 0.245 * (i - 1), 0.24 + 0.245 * (i - 1), 1.0 - 0.24 * c, 1.2 - 0.24 * c)
     set label 1 sprintf("%s%.3g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0)) \
       at screen 0.03 + 0.245 * (i - 1), screen page_y(1.22 - 0.24 * c) left
-    plot rendered(r, "300x230 30,5 pills", k) binary array=(300,230) format="%uchar" flipy with rgbimage
+    plot rendered(r, "600x460 30,5 pills", k) binary array=(600,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }
 }

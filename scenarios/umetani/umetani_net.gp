@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Nets of rods in time: a ball with tentacles on a half-plane, by both methods, and a net drawn through a ring.
 #
-#: rendered runs/ball,ball-xpbd spread=5 300x200 30,12 pills
-#: rendered runs/ring spread=5 300x230 30,25,1.1 pills
+#: rendered runs/ball,ball-xpbd spread=5 600x400 30,12 pills
+#: rendered runs/ring spread=5 600x460 30,25,1.1 pills
 #: values runs/* frames/time
 
 eval canvas(1250, 720)
@@ -25,9 +25,9 @@ do for [c=1:3] {
     set label 1 sprintf("%s%.3g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0)) \
       at screen 0.02 + 0.196 * (i - 1), screen page_y(1.3 - 0.32 * c) left
     if (c < 3) {
-      plot rendered(r, "300x200 30,12 pills", k) binary array=(300,200) format="%uchar" flipy with rgbimage
+      plot rendered(r, "600x400 30,12 pills", k) binary array=(600,400) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     } else {
-      plot rendered(r, "300x230 30,25,1.1 pills", k) binary array=(300,230) format="%uchar" flipy with rgbimage
+      plot rendered(r, "600x460 30,25,1.1 pills", k) binary array=(600,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     }
     unset label 1000
   }

@@ -21,8 +21,11 @@
 #define TEXT_OF(x) #x
 #define TEXT(x)    TEXT_OF(x)
 
-_Static_assert(VB_COLOR_SCALE == 0 && VB_COLOR_VOLUME == 1 && VB_COLOR_BODY == 2,
+_Static_assert(VB_COLOR_SCALE == 0 && VB_COLOR_VOLUME == 1 && VB_COLOR_BODY == 2 &&
+                   VB_COLOR_MATERIAL == 3,
                "colors are in the order of --color");
+_Static_assert(VB_LIGHT_SOFT == 0 && VB_LIGHT_HARD == 1 && VB_LIGHT_FLAT == 2,
+               "lights are in the order of --light");
 
 typedef struct settings {
   vb_picture_plan plan;
@@ -122,8 +125,10 @@ static const vb_cli_option options[] = {
      VB_AT(speed)},
     {"out", "DIR", "render: the picture", 2, vb_take_text, VB_AT(out)},
     {"size", "SIZE", "render: WIDTHxHEIGHT in pixels (1000x800)", 6, take_size, VB_AT(plan)},
-    {"color", "scale|volume_error|body", "render: quantity shown by colors (body)", 6, vb_take_word,
-     VB_AT(plan.coloring)},
+    {"color", "scale|volume_error|body|material", "render: quantity shown by colors (material)", 6,
+     vb_take_word, VB_AT(plan.coloring)},
+    {"light", "soft|hard|flat", "render: soft or hard shadows, or colors without shading (soft)", 6,
+     vb_take_word, VB_AT(plan.light)},
     {"limits", "LOW,HIGH", "render: color limits (those of the drawn frames)", 6, take_limits,
      VB_AT(plan)},
     {"view", "AZ,EL[,ZOOM[,LENS]]", "render: the camera, angles in degrees (30,20,1,30)", 6,
@@ -483,7 +488,7 @@ VB_VERB(render, "FILE", "draw frames as PNG pictures", .least = 1, .wants = "a r
         VB_SETTINGS(.plan = {.width = 1000,
                              .height = 800,
                              .view = {30, 20, 1, 30, false, {0}},
-                             .coloring = VB_COLOR_BODY},
+                             .coloring = VB_COLOR_MATERIAL},
                     .frame = "-1", .rate = 30, .speed = 1),
         .examples =
             "viperbench render results/free_flight.h5 --color scale\n"

@@ -123,8 +123,13 @@ static void add_capsule(const subject *of, const double a[3], double r_a, const 
 /// The muscle's surface as it is seen through.
 static vb_status add_hull(const subject *of, vb_shapes *clear, vb_error *error) {
   vb_status status = make_room(clear, of->mesh->n_vertices, of->mesh->n_triangles, 0, error);
+  VB_TAKE(&clear->memory, clear->triangle_appearance, of->mesh->n_triangles);
   if (!status)
+    status = vb_arena_status(&clear->memory, error);
+  if (!status) {
     add_mesh(of, of->mesh, NULL, NAN, clear);
+    memset(clear->triangle_appearance, VB_APPEARANCE_GLASS, clear->n_triangles);
+  }
   return status;
 }
 
@@ -204,6 +209,7 @@ static vb_status draw(const stage *s, const vb_camera *camera, double size, int 
                         .clear = s->clear.n_triangles ? &s->clear : NULL,
                         .camera = *camera,
                         .palette = s->palette,
+                        .light = VB_LIGHT_HARD,
                         .radius = size,
                         .line_spacing = size,
                         .width = width,

@@ -3,9 +3,12 @@
 
 #include "base/started_program.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TIME_VARIABLE "VIPERBENCH_GNUPLOT_TIME"
 #define USUAL_TIME    120.0 ///< s
@@ -43,12 +46,31 @@ static vb_status read_limit(double *out, vb_error *error) {
   return VB_OK;
 }
 
+static vb_status report_missing(vb_error *error) {
+  return vb_error_set(error, VB_UNAVAILABLE,
+                      "gnuplot is not installed; figures need it (package gnuplot-nox)");
+}
+
+vb_status vb_gnuplot_find(vb_error *error) {
+  const char *list = getenv("PATH");
+  while (list && *list) { // without a list the system's usual one counts: then running it tells
+    char path[PATH_MAX];
+    int length = (int)strcspn(list, ":");
+    snprintf(path, sizeof path, "%.*s/gnuplot", length ? length : 1, length ? list : ".");
+    if (access(path, X_OK) == 0)
+      return VB_OK;
+    list += length;
+    if (!*list++)
+      return report_missing(error);
+  }
+  return VB_OK;
+}
+
 /// Says why there is no figure, where that is so.
 static vb_status check_end(vb_program_end end, double limit, const char *what, vb_error *error) {
   switch (end) {
   case VB_PROGRAM_MISSING:
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "gnuplot is not installed; figures need it (package gnuplot-nox)");
+    return report_missing(error);
   case VB_PROGRAM_INTERRUPTED:
     return vb_error_set(error, VB_INTERRUPTED, "interrupted: %s is not drawn", what);
   case VB_PROGRAM_LATE:

@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+/// Whether there is a gnuplot in PATH: VB_UNAVAILABLE where there is none. It is asked before data
+/// and pictures are prepared for it.
+vb_status vb_gnuplot_find(vb_error *error);
+
 /// Runs `gnuplot` with the scripts (a null behind the last), one after the other and without the
 /// user's own start-up file. It reads no input; its messages go to `said`, what does not fit left
 /// out, and its wait status to `*ended`.

@@ -164,6 +164,8 @@ static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
     return vb_error_memory(error);
   if (!is_up_to_date(d, path)) {
     if (!d->folder[0])
+      status = vb_gnuplot_find(error);
+    if (!status && !d->folder[0])
       status = prepare(d, error);
     snprintf(picture, sizeof picture, "%s/picture", d->folder);
     if (!status)

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Rays across and along a pixel where neighbors differ: figures have small pixels.
+enum { SAMPLES = 2 };
+
 /// Pictures of one line of a list: seen from one view, with one meaning of colors.
 struct vb_plot_render {
   vb_picture_plan plan;
@@ -40,6 +43,10 @@ static bool read_word(const char *word, vb_picture_plan *plan, bool *capsules) {
     plan->coloring = word[0] == 's' ? VB_COLOR_SCALE : VB_COLOR_VOLUME;
     return true;
   }
+  if (strcmp(word, "body") == 0) {
+    plan->coloring = VB_COLOR_BODY;
+    return true;
+  }
   if (strncmp(word, "limits=", 7) == 0 && read_numbers(word + 7, v) == 2 && v[0] < v[1]) {
     plan->limited = true;
     memcpy(plan->limits, v, sizeof plan->limits);
@@ -59,7 +66,7 @@ static vb_status read_plan(const vb_plot_item *item, vb_picture_plan *plan, bool
   int end = 0;
   double v[4] = {0, 0, 1, 30};
   const char *size = item->arguments[0], *view = item->arguments[1];
-  *plan = (vb_picture_plan){.coloring = VB_COLOR_BODY, .plain = true};
+  *plan = (vb_picture_plan){.coloring = VB_COLOR_MATERIAL, .plain = true, .samples = SAMPLES};
   *capsules = false;
   if (sscanf(size, "%9dx%9d%n", &plan->width, &plan->height, &end) != 2 || size[end] ||
       plan->width < 1 || plan->height < 1 || plan->width > VB_PLOT_SIDE ||
@@ -73,10 +80,11 @@ static vb_status read_plan(const vb_plot_item *item, vb_picture_plan *plan, bool
   plan->view = (vb_view){v[0], v[1], v[2], v[3], false, {0}};
   for (size_t i = 2; i < item->n_arguments; i++)
     if (!read_word(item->arguments[i], plan, capsules))
-      return vb_bad_input(error,
-                          "\"%.60s\" is none of pills, scale, volume_error, limits=LOW,HIGH and "
-                          "at=X,Y,Z",
-                          item->arguments[i]);
+      return vb_bad_input(
+          error,
+          "\"%.60s\" is none of pills, body, scale, volume_error, limits=LOW,HIGH and "
+          "at=X,Y,Z",
+          item->arguments[i]);
   return VB_OK;
 }
 

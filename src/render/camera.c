@@ -98,3 +98,17 @@ vb_ray vb_camera_ray(const vb_camera *c, double u, double v) {
   }
   return ray;
 }
+
+void vb_camera_thicken(const vb_camera *c, int height, vb_shapes *s) {
+  double half = c->height / height; // of a pixel; over its distance, where rays are not parallel
+  for (size_t i = 0; i < s->n_capsules; i++) {
+    vb_capsule *p = &s->capsule[i];
+    double end[2][3], radius[2] = {p->r_a, p->r_b};
+    memcpy(end[0], p->a, sizeof end[0]);
+    vb_add_scaled(p->a, p->length, p->axis, end[1]);
+    for (int k = 0; k < 2; k++)
+      radius[k] = fmax(radius[k], half * (c->parallel ? 1 : vb_distance(end[k], c->eye)));
+    if (radius[0] > p->r_a || radius[1] > p->r_b)
+      *p = vb_capsule_make(end[0], radius[0], end[1], radius[1]);
+  }
+}

@@ -40,6 +40,10 @@ void vb_camera_fit_ball(vb_camera_fit *fit, const double center[3], double radiu
 void vb_camera_fit_shapes(vb_camera_fit *fit, const vb_shapes *shapes);
 vb_camera vb_camera_fit_end(const vb_camera_fit *fit);
 
+/// Thickens capsules to a radius of half a pixel in a picture of `height` rows, so that thin rods
+/// are lines without gaps.
+void vb_camera_thicken(const vb_camera *camera, int height, vb_shapes *shapes);
+
 vb_ray vb_camera_ray(const vb_camera *camera, double u, double v);
 
 #endif

@@ -1,188 +1,189 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/draw.h"
 
+#include "render/surface.h"
 #include "scene/rotation.h"
 
 #include <stdlib.h>
 
-// The light: from above, to the left of who looks; where it does not reach, that of the sky.
-#define SUN_TURN     (-40 * M_PI / 180)
-#define SUN_HEIGHT   (52 * M_PI / 180)
-#define SUN          0.72
-#define SKY          0.34 ///< on what faces up
-#define BOUNCE       0.20 ///< on what faces down
-#define HEAD         0.12 ///< on what faces the eye
-#define GROUND       0.86 ///< its albedo
-#define LINES        0.66
-#define LINE_WIDTH   0.016 ///< of their distance
-#define DIFFERENCE   0.06  ///< of colors, from which on a pixel is looked at closer
-#define SHADOW_SHIFT 1e-4  ///< of the radius: off the surface that the shadow falls on
-#define OPACITY      0.35  ///< of a surface that is seen through
-#define GLASS        0.15  ///< the same of one without a value: a collider
-#define CLEAR_SHADOW 0.75  ///< light that comes to the ground through such surfaces
+#define DIFFERENCE 0.04 ///< of colors, from which on a pixel is sampled more closely
+#define SAME_PLANE 2.5  ///< pixels that neighbors of one surface may be off each other's plane
+#define SAME_SLOPE 0.80 ///< cosine of their normals' angle, at least
 
-/// Surfaces that a ray is followed through, of which the last hides all but 0.65^16 = 0.1 %.
-enum { LAYERS = 16 };
+/// Rows of a picture that are drawn together.
+enum { STRIP = 96 };
 
-/// What one ray sees.
-typedef struct seen {
-  double color[3];
-  double covered; ///< 1 where it meets a shape
-} seen;
+/// Light is averaged twice: over pixels up to NEAR away, and over the means of pixels FAR away, as
+/// wide as a square that holds a group of samples. With fewer than FEW neighbors on its surface, of
+/// 16, a pixel takes samples of its own.
+enum { NEAR = 2, FAR = 4, FEW = 5 };
 
-static void sun_of(const vb_camera *camera, double sun[3]) {
-  double c = cos(SUN_TURN), s = sin(SUN_TURN), flat[3];
-  const double *r = camera->right;
-  double back[3] = {r[1], -r[0], 0}; // towards who looks, level
-  for (int k = 0; k < 3; k++)
-    flat[k] = c * back[k] + s * r[k];
-  for (int k = 0; k < 3; k++)
-    sun[k] = cos(SUN_HEIGHT) * flat[k] + (k == 2 ? sin(SUN_HEIGHT) : 0);
+/// Rows around those of a strip: of what is averaged, and of its parts.
+enum { MEAN_MARGIN = 1 + FAR, MARGIN = MEAN_MARGIN + NEAR };
+
+/// What is known of the middle of a pixel.
+typedef struct place {
+  vb_surface surface;
+  vb_visibility raw;  ///< by the pixel's own set of samples
+  vb_visibility mean; ///< over near pixels
+} place;
+
+/// Rows `first` to `end - 1` of a picture, with those around them that they depend on.
+typedef struct strip {
+  const vb_drawing *drawing;
+  const vb_light *light;
+  int first, end;
+  place *place; ///< (end - first + 2 MARGIN) x width, from row first - MARGIN on
+  float *color; ///< (end - first + 2) x width x 4, from row first - 1 on
+} strip;
+
+static double pixel_spread(const vb_drawing *d) {
+  return 2 * d->camera.height / d->height;
 }
 
-/// The share of the sun's light that comes to a point past all that hides it.
-static double lit(const vb_drawing *d, const double sun[3], const double x[3],
-                  const double normal[3]) {
-  double slope = vb_dot(normal, sun);
-  vb_ray ray;
-  if (slope <= 0)
-    return 0;
-  vb_add_scaled(x, SHADOW_SHIFT * d->radius, normal, ray.origin);
-  memcpy(ray.direction, sun, sizeof ray.direction);
-  return vb_shapes_block(d->shapes, &ray) ? 0 : slope;
+static vb_ray ray_at(const vb_drawing *d, double x, double y) {
+  return vb_camera_ray(&d->camera, 2 * x / d->width - 1, 1 - 2 * y / d->height);
 }
 
-static void shade(const vb_drawing *d, const vb_palette *palette, const vb_ray *ray,
-                  const vb_hit *hit, const double sun[3], double color[3]) {
-  double x[3];
-  vb_add_scaled(ray->origin, hit->distance, ray->direction, x);
-  double up = 0.5 * (1 + hit->normal[2]), head = fmax(0, -vb_dot(hit->normal, ray->direction));
-  double light =
-      SUN * lit(d, sun, x, hit->normal) + SKY * up + BOUNCE * (1 - up) + HEAD * head * head;
-  vb_palette_color(palette, hit->value, color);
-  for (int k = 0; k < 3; k++)
-    color[k] *= light;
+/// The set of samples of a pixel: each square of 4 x 4 holds a group, in which sets of neighbors
+/// are far apart; each of 8 x 8 holds all.
+static int set_of(int x, int y) {
+  static const int SET[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+  return SET[y & 3][x & 3] + VB_LIGHT_GROUP * ((x >> 2 & 1) + 2 * (y >> 2 & 1));
 }
 
-/// 1 on a line of the ground's grid, which lies in the plane's two directions.
-static bool on_line(const vb_drawing *d, const vb_ground *g, const double x[3]) {
-  double along[2][3] = {{1, 0, 0}, {0, 1, 0}};
-  if (fabs(g->normal[2]) < 1 - 1e-9) { // not level: one direction is level
-    vb_cross((double[3]){0, 0, 1}, g->normal, along[0]);
-    double size = sqrt(vb_dot(along[0], along[0]));
-    for (int k = 0; k < 3; k++)
-      along[0][k] /= size;
-    vb_cross(g->normal, along[0], along[1]);
-  }
-  for (int i = 0; i < 2; i++) {
-    double place = vb_dot(x, along[i]) / d->line_spacing;
-    if (fabs(place - round(place)) < 0.5 * LINE_WIDTH)
-      return true;
-  }
-  return false;
+static place *place_at(const strip *s, int x, int y) {
+  return &s->place[(size_t)(y - s->first + MARGIN) * (size_t)s->drawing->width + (size_t)x];
 }
 
-/// Whether what is seen through lies between a point of the ground and the sun.
-static bool is_dimmed(const vb_drawing *d, const double sun[3], const double x[3]) {
-  vb_ray ray;
-  memcpy(ray.origin, x, sizeof ray.origin);
-  memcpy(ray.direction, sun, sizeof ray.direction);
-  return d->clear && vb_shapes_block(d->clear, &ray);
+/// Whether two points belong to one smooth surface, so that similar light reaches them.
+static bool is_similar(const vb_drawing *d, const vb_surface *a, const vb_surface *b) {
+  if (a->is_ground != b->is_ground || !(b->distance < INFINITY) ||
+      vb_dot(a->point.normal, b->point.normal) < SAME_SLOPE)
+    return false;
+  double away[3], pixel = pixel_spread(d) * (d->camera.parallel ? 1 : a->distance);
+  vb_subtract(b->point.x, a->point.x, away);
+  return fabs(vb_dot(away, a->point.normal)) < SAME_PLANE * pixel;
 }
 
-/// The color of the nearest ground nearer than `limit`, mixed over the background by its distance.
-/// Returns the distance, or `limit`.
-static double see_ground(const vb_drawing *d, const vb_ray *ray, const double sun[3], double limit,
-                         double color[3]) {
-  const vb_ground *nearest = NULL;
-  double best = limit, x[3];
-  for (size_t i = 0; i < d->shapes->n_grounds; i++) {
-    const vb_ground *g = &d->shapes->ground[i];
-    double slope = vb_dot(g->normal, ray->direction);
-    double distance = (g->offset - vb_dot(g->normal, ray->origin)) / slope;
-    if (slope < 0 && distance > 0 && distance < best) {
-      best = distance;
-      nearest = g;
+/// A mean of visibilities, of the sun alone over those that know it.
+typedef struct mean {
+  double sun, sky, sun_weight, weight;
+} mean;
+
+static void add(mean *m, const vb_visibility *v, double weight) {
+  m->sky += weight * v->sky;
+  m->weight += weight;
+  if (v->sun < 0)
+    return;
+  m->sun += weight * v->sun;
+  m->sun_weight += weight;
+}
+
+/// Adds pixels around (x, y) on the surface of `own`: up to `reach` away in steps of `step`, those
+/// at the end by half.
+static void add_around(const strip *s, int x, int y, const vb_surface *own, int reach, int step,
+                       mean *m) {
+  const vb_drawing *d = s->drawing;
+  for (int j = y - reach; j <= y + reach; j += step)
+    for (int i = x - reach; i <= x + reach; i += step) {
+      if (i < 0 || i >= d->width || j < 0 || j >= d->height)
+        continue;
+      const place *other = place_at(s, i, j);
+      double weight = (abs(i - x) == reach ? 0.5 : 1) * (abs(j - y) == reach ? 0.5 : 1);
+      if (is_similar(d, own, &other->surface))
+        add(m, step == 1 && reach == NEAR ? &other->raw : &other->mean, weight);
     }
-  }
-  if (!nearest)
-    return limit;
-  vb_add_scaled(ray->origin, best, ray->direction, x);
-  double fade = 1.5 - 0.5 * vb_distance(x, d->middle) / d->radius;
-  if (fade <= 0)
-    return limit;
-  fade = fade < 1 ? fade * fade * (3 - 2 * fade) : 1;
-  double light = 0.45 + 0.55 * lit(d, sun, x, nearest->normal) / fmax(sun[2], 1e-3);
-  if (is_dimmed(d, sun, x))
-    light *= CLEAR_SHADOW;
-  double shown = (on_line(d, nearest, x) ? LINES : GROUND) * fmin(light, 1);
-  for (int k = 0; k < 3; k++)
-    color[k] = (1 - fade) * color[k] + fade * shown;
-  return best;
 }
 
-/// Lays the surfaces nearer than `limit` that are seen through over a color; whether there are any.
-/// One on a surface that hides it is left out.
-static bool see_through(const vb_drawing *d, const vb_ray *ray, const double sun[3], double limit,
-                        double color[3]) {
-  double shift = SHADOW_SHIFT * d->radius, share = 1, sum[3] = {0}, passed = 0;
-  const vb_palette gray = {.kind = VB_SEQUENTIAL}; // of colliders, which are no bones
-  vb_ray rest = *ray;
-  vb_hit hit;
-  for (int i = 0; i < LAYERS && vb_shapes_first(d->clear, &rest, &hit); i++) {
-    double own[3], opacity = isnan(hit.value) ? GLASS : OPACITY;
-    if (passed + hit.distance >= limit - shift)
-      break;
-    shade(d, isnan(hit.value) ? &gray : &d->palette, &rest, &hit, sun, own);
-    for (int k = 0; k < 3; k++)
-      sum[k] += share * opacity * fmin(own[k], 1);
-    share *= 1 - opacity;
-    passed += hit.distance + shift;
-    vb_add_scaled(ray->origin, passed, ray->direction, rest.origin);
-  }
-  for (int k = 0; k < 3; k++)
-    color[k] = sum[k] + share * fmin(color[k], 1);
-  return share < 1;
+static vb_visibility end_mean(const mean *m) {
+  return (vb_visibility){m->sun_weight > 0 ? m->sun / m->sun_weight : -1, m->sky / m->weight};
 }
 
-static seen trace(const vb_drawing *d, const double sun[3], double u, double v) {
-  seen s = {{1, 1, 1}, 0};
-  vb_hit hit;
-  vb_ray ray = vb_camera_ray(&d->camera, u, v);
-  double limit = INFINITY;
-  if (vb_shapes_first(d->shapes, &ray, &hit)) {
-    shade(d, &d->palette, &ray, &hit, sun, s.color);
-    s.covered = 1;
-    limit = hit.distance;
+/// Averages the light of a pixel over near ones: each window holds 16 sets of samples.
+static void average_near(const strip *s, int x, int y) {
+  mean m = {0};
+  place *p = place_at(s, x, y);
+  if (!(p->surface.distance < INFINITY) || s->light->kind != VB_LIGHT_SOFT)
+    return;
+  add_around(s, x, y, &p->surface, NEAR, 1, &m);
+  if (m.weight < FEW) {
+    int n = VB_LIGHT_GROUP / 2;
+    vb_visibility v = vb_surface_visibility(s->drawing, s->light, &p->surface, set_of(x, y) + 1, n);
+    add(&m, &v, n);
   }
-  limit = see_ground(d, &ray, sun, limit, s.color);
-  if (d->clear && see_through(d, &ray, sun, limit, s.color))
-    s.covered = 1;
-  return s;
+  p->mean = end_mean(&m);
+}
+
+/// The light of a point in pixel (x, y), by means of pixels on its surface, otherwise by samples of
+/// its own.
+static vb_visibility light_of(const strip *s, int x, int y, const vb_surface *own, int set) {
+  mean m = {0};
+  add_around(s, x, y, own, FAR, FAR, &m);
+  if (m.weight < 1)
+    add_around(s, x, y, own, 1, 1, &m);
+  if (m.weight > 0)
+    return end_mean(&m);
+  return vb_surface_visibility(s->drawing, s->light, own, set, 2);
+}
+
+static void find_place(const strip *s, int x, int y) {
+  const vb_drawing *d = s->drawing;
+  vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
+  place *p = place_at(s, x, y);
+  p->surface = vb_surface_find(d, &ray, pixel_spread(d));
+  if (p->surface.distance < INFINITY && s->light->kind == VB_LIGHT_SOFT)
+    p->raw = vb_surface_visibility(d, s->light, &p->surface, set_of(x, y), 1);
+}
+
+/// Adds the color along a ray through pixel (x, y) to `sum`.
+static void add_color(const strip *s, int x, int y, const vb_ray *ray, const vb_surface *surface,
+                      int set, double sum[4]) {
+  double color[3];
+  vb_visibility v = {1, 1};
+  if (surface->distance < INFINITY && s->light->kind == VB_LIGHT_SOFT)
+    v = light_of(s, x, y, surface, set);
+  else if (surface->distance < INFINITY)
+    v = vb_surface_visibility(s->drawing, s->light, surface, 0, 1);
+  sum[3] += vb_surface_shade(s->drawing, s->light, ray, surface, &v, color);
+  for (int k = 0; k < 3; k++)
+    sum[k] += fmin(color[k], 1);
+}
+
+/// The color of a pixel by its middle alone.
+static void draw_middle(const strip *s, int x, int y) {
+  const vb_drawing *d = s->drawing;
+  double sum[4] = {0};
+  vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
+  add_color(s, x, y, &ray, &place_at(s, x, y)->surface, set_of(x, y), sum);
+  float *out = s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x);
+  for (int k = 0; k < 4; k++)
+    out[k] = (float)sum[k];
 }
 
 /// The mean of n x n rays through pixel (x, y).
-static void sample(const vb_drawing *d, const double sun[3], int x, int y, int n, float *out) {
+static void sample(const strip *s, int x, int y, float out[4]) {
+  const vb_drawing *d = s->drawing;
+  int n = d->samples;
   double sum[4] = {0};
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {
-      double u = 2 * (x + (i + 0.5) / n) / d->width - 1;
-      double v = 1 - 2 * (y + (j + 0.5) / n) / d->height;
-      seen s = trace(d, sun, u, v);
-      for (int k = 0; k < 3; k++)
-        sum[k] += fmin(s.color[k], 1);
-      sum[3] += s.covered;
+      vb_ray ray = ray_at(d, x + (i + 0.5) / n, y + (j + 0.5) / n);
+      vb_surface surface = vb_surface_find(d, &ray, pixel_spread(d));
+      add_color(s, x, y, &ray, &surface, set_of(i, j), sum);
     }
   for (int k = 0; k < 4; k++)
     out[k] = (float)(sum[k] / (n * n));
 }
 
-/// Whether a pixel differs from one of the eight around it.
-static bool differs(const vb_drawing *d, const float *pixel, int x, int y) {
-  const float *own = pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
+/// Whether a pixel differs from one of the eight around it, as the eye sees it.
+static bool differs(const strip *s, int x, int y) {
+  const vb_drawing *d = s->drawing;
+  const float *own = s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x);
   for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < d->height; j++)
     for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < d->width; i++) {
-      const float *other = pixel + 4 * ((size_t)j * (size_t)d->width + (size_t)i);
+      const float *other =
+          s->color + 4 * ((size_t)(j - s->first + 1) * (size_t)d->width + (size_t)i);
       for (int k = 0; k < 4; k++)
         if (fabsf(own[k] - other[k]) > (float)DIFFERENCE)
           return true;
@@ -190,23 +191,48 @@ static bool differs(const vb_drawing *d, const float *pixel, int x, int y) {
   return false;
 }
 
+static int limit_row(const vb_drawing *d, int y) {
+  return y < 0 ? 0 : y > d->height ? d->height : y;
+}
+
+static void draw_strip(const strip *s, float *pixel) {
+  const vb_drawing *d = s->drawing;
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int y = limit_row(d, s->first - MARGIN); y < limit_row(d, s->end + MARGIN); y++)
+    for (int x = 0; x < d->width; x++)
+      find_place(s, x, y);
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int y = limit_row(d, s->first - MEAN_MARGIN); y < limit_row(d, s->end + MEAN_MARGIN); y++)
+    for (int x = 0; x < d->width; x++)
+      average_near(s, x, y);
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int y = limit_row(d, s->first - 1); y < limit_row(d, s->end + 1); y++)
+    for (int x = 0; x < d->width; x++)
+      draw_middle(s, x, y);
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int y = s->first; y < s->end; y++)
+    for (int x = 0; x < d->width; x++) {
+      float *out = pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
+      memcpy(out, s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x),
+             4 * sizeof *out);
+      if (d->samples > 1 && differs(s, x, y))
+        sample(s, x, y, out);
+    }
+}
+
 vb_status vb_draw(const vb_drawing *d, float *pixel, vb_error *error) {
-  size_t n = (size_t)d->width * (size_t)d->height;
-  float *first = reallocarray(NULL, n * 4, sizeof *first);
-  double sun[3];
-  if (!first)
-    return vb_error_memory(error);
-  sun_of(&d->camera, sun);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = 0; y < d->height; y++)
-    for (int x = 0; x < d->width; x++)
-      sample(d, sun, x, y, 1, first + 4 * ((size_t)y * (size_t)d->width + (size_t)x));
-  memcpy(pixel, first, n * 4 * sizeof *first);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = 0; y < d->height; y++)
-    for (int x = 0; x < d->width; x++)
-      if (d->samples > 1 && differs(d, first, x, y))
-        sample(d, sun, x, y, d->samples, pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x));
-  free(first);
-  return VB_OK;
+  vb_light light = vb_light_make(d->light, &d->camera, d->radius);
+  size_t width = (size_t)d->width;
+  strip s = {.drawing = d, .light = &light};
+  s.place = reallocarray(NULL, width * (STRIP + 2 * MARGIN), sizeof *s.place);
+  s.color = reallocarray(NULL, width * (STRIP + 2) * 4, sizeof *s.color);
+  vb_status status = s.place && s.color ? VB_OK : vb_error_memory(error);
+  for (int y = 0; !status && y < d->height; y += STRIP) {
+    s.first = y;
+    s.end = limit_row(d, y + STRIP);
+    draw_strip(&s, pixel);
+  }
+  free(s.place);
+  free(s.color);
+  return status;
 }

@@ -5,6 +5,7 @@
 #define VB_RENDER_DRAW_H
 
 #include "render/camera.h"
+#include "render/light.h"
 #include "render/palette.h"
 
 /// What is drawn, how, and how large.
@@ -13,6 +14,7 @@ typedef struct vb_drawing {
   const vb_shapes *clear;  ///< seen through: prepared, or null for none
   vb_camera camera;
   vb_palette palette;
+  vb_light_kind light;
   double middle[3];    ///< around which the ground is shown, m
   double radius;       ///< within which it is shown in full; it fades out up to three times that, m
   double line_spacing; ///< distance of the ground's lines, m

@@ -2,6 +2,7 @@
 #include "render/palette.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // Encoded colors, 0xRRGGBB.
@@ -28,7 +29,8 @@ static double component(uint32_t color, int k) {
 }
 
 void vb_palette_color(const vb_palette *palette, double value, double color[3]) {
-  if (isnan(value) && palette->kind == VB_CATEGORICAL) {
+  bool categorical = palette->kind == VB_CATEGORICAL || palette->kind == VB_NATURAL;
+  if (isnan(value) && categorical) {
     for (int k = 0; k < 3; k++)
       color[k] = vb_decode_srgb(component(BONE, k));
     return;
@@ -37,7 +39,7 @@ void vb_palette_color(const vb_palette *palette, double value, double color[3]) 
     color[0] = color[1] = color[2] = vb_decode_srgb(0.5);
     return;
   }
-  if (palette->kind == VB_CATEGORICAL) {
+  if (categorical) {
     double place = fmod(fabs(round(value)), CATEGORIES);
     for (int k = 0; k < 3; k++)
       color[k] = vb_decode_srgb(component(CATEGORICAL[(int)place], k));

@@ -8,6 +8,7 @@ typedef enum vb_palette_kind {
   VB_SEQUENTIAL,  ///< from dark blue over green to light yellow: lightness grows with the value
   VB_DIVERGING,   ///< blue below, light gray in, orange above the middle of the limits
   VB_CATEGORICAL, ///< one of eight colors for each whole number, over and over
+  VB_NATURAL,     ///< that of the material, where it has one, else like VB_CATEGORICAL
 } vb_palette_kind;
 
 typedef struct vb_palette {

@@ -34,9 +34,10 @@ static double round_length(double x) {
 }
 
 static vb_palette choose_palette(const vb_picture_plan *plan, const double range[2]) {
-  vb_palette p = {.kind = plan->coloring == VB_COLOR_BODY     ? VB_CATEGORICAL
-                          : plan->coloring == VB_COLOR_VOLUME ? VB_DIVERGING
-                                                              : VB_SEQUENTIAL};
+  vb_palette p = {.kind = plan->coloring == VB_COLOR_BODY       ? VB_CATEGORICAL
+                          : plan->coloring == VB_COLOR_MATERIAL ? VB_NATURAL
+                          : plan->coloring == VB_COLOR_VOLUME   ? VB_DIVERGING
+                                                                : VB_SEQUENTIAL};
   double most = fmax(fabs(range[0]), fabs(range[1]));
   p.low = plan->coloring == VB_COLOR_VOLUME ? -most : range[0];
   p.high = plan->coloring == VB_COLOR_VOLUME ? most : range[1];
@@ -124,11 +125,12 @@ static vb_status draw_shapes(const vb_picture_plan *plan, const vb_picture_setti
                         .clear = shapes[1].n_triangles > 0 ? &shapes[1] : NULL,
                         .camera = setting->camera,
                         .palette = setting->palette,
+                        .light = plan->light,
                         .radius = setting->radius,
                         .line_spacing = line_spacing,
                         .width = image->width,
                         .height = image->height - legend_height(plan),
-                        .samples = SAMPLES};
+                        .samples = plan->samples > 0 ? plan->samples : SAMPLES};
   size_t n = (size_t)drawing.width * (size_t)drawing.height;
   float *pixel = reallocarray(NULL, 4 * n, sizeof *pixel);
   if (!pixel)
@@ -168,8 +170,10 @@ static vb_status write_title(const vb_recording *r, size_t k, double line_spacin
 
 static vb_status draw_legend(const vb_picture_plan *plan, const vb_picture_setting *setting,
                              const char *title, vb_image *image, bool *mute, vb_error *error) {
-  static const char *const labels[] = {
-      [VB_COLOR_SCALE] = "scale", [VB_COLOR_VOLUME] = "volume error [%]", [VB_COLOR_BODY] = NULL};
+  static const char *const labels[] = {[VB_COLOR_SCALE] = "scale",
+                                       [VB_COLOR_VOLUME] = "volume error [%]",
+                                       [VB_COLOR_BODY] = NULL,
+                                       [VB_COLOR_MATERIAL] = NULL};
   int letters = vb_legend_letters(plan->width, plan->height);
   vb_font *font = NULL;
   vb_legend legend = {title, labels[plan->coloring], setting->palette,
@@ -194,6 +198,8 @@ vb_status vb_picture_draw(const vb_picture_plan *plan, const vb_picture_setting 
   double line_spacing = round_length(setting->radius / 3);
   vb_status status =
       vb_recording_shapes(recording, k, plan->coloring, &shapes[0], &shapes[1], error);
+  if (!status)
+    vb_camera_thicken(&setting->camera, plan->height - legend_height(plan), &shapes[0]);
   for (int i = 0; i < 2 && !status; i++)
     status = vb_shapes_prepare(&shapes[i], error);
   if (!status)

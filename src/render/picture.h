@@ -5,6 +5,7 @@
 
 #include "render/camera.h"
 #include "render/image.h"
+#include "render/light.h"
 #include "render/palette.h"
 #include "render/recording.h"
 
@@ -13,9 +14,11 @@ typedef struct vb_picture_plan {
   int width, height; ///< pixels
   vb_view view;
   vb_coloring coloring;
+  vb_light_kind light;
   bool limited; ///< whether `limits` are those of the colors; otherwise those of what is shown
   double limits[2];
-  bool plain; ///< without legend
+  bool plain;  ///< without legend
+  int samples; ///< rays across and along a pixel where neighbors differ; 0: 3
 } vb_picture_plan;
 
 /// What all pictures of a sequence have in common.

@@ -31,6 +31,8 @@ static const struct {
                 {"topology/rest_radius", offsetof(vb_recording, rest_radius), 1, true},
                 {"topology/segment", offsetof(vb_recording, segment), 2, false},
                 {"topology/bundle", offsetof(vb_recording, bundle), 2, false},
+                {"topology/activation_element", offsetof(vb_recording, activation), 2, false},
+                {"topology/activation_direction", offsetof(vb_recording, direction), 3, false},
                 {"topology/rest_length", offsetof(vb_recording, rest_length), 1, false},
                 {"topology/tetrahedron", offsetof(vb_recording, tetrahedron), 4, false},
                 {"topology/triangle", offsetof(vb_recording, triangle), 3, false},
@@ -374,6 +376,8 @@ vb_status vb_recording_open(vb_run_location place, bool capsules, vb_recording *
     status = prepare_surface(&r, error);
   if (!status)
     status = find_bones(&r, error);
+  if (!status)
+    status = vb_recording_find_muscle(&r, error);
   if (status)
     vb_recording_close(&r);
   else

@@ -8,10 +8,11 @@
 
 /// What colors shapes.
 typedef enum vb_coloring {
-  VB_COLOR_SCALE,  ///< the scale of nodes
-  VB_COLOR_VOLUME, ///< the relative error of volume: of segments s^2 l / l_rest - 1 with their
-                   ///< mean scale s, of tetrahedra V / V_rest - 1
-  VB_COLOR_BODY,   ///< the number of the body; of bones NaN, which is the color of bone
+  VB_COLOR_SCALE,    ///< the scale of nodes
+  VB_COLOR_VOLUME,   ///< the relative error of volume: of segments s^2 l / l_rest - 1 with their
+                     ///< mean scale s, of tetrahedra V / V_rest - 1
+  VB_COLOR_BODY,     ///< the number of the body; of bones NaN, which is the color of bone
+  VB_COLOR_MATERIAL, ///< the same, for what has no color by its material
 } vb_coloring;
 
 /// A run, opened: what does not change from frame to frame.
@@ -19,8 +20,10 @@ typedef struct vb_recording {
   vb_run_location place;
   vb_array time; ///< of the frames, s
   vb_array body, rest_position, rest_radius, segment, rest_length;
-  vb_array bundle; ///< pairs of a bundle and its segment; bodies that bundles join count as one
-                   ///< where there is a surface
+  vb_array bundle;     ///< pairs of a bundle and its segment; bodies that bundles join count as one
+                       ///< where there is a surface
+  vb_array activation; ///< pairs of a location (1: segment, 6: tetrahedron) and an index
+  vb_array direction;  ///< of the fibers of activated tetrahedra at rest
   vb_array tetrahedron; ///< empty where there are none, as all below
   vb_array triangle, rest_vertex, vertex_segment;
   bool surface_alone; ///< whether frames hold its vertices and no positions of nodes
@@ -36,7 +39,14 @@ typedef struct vb_recording {
   double *carrier_at; ///< (vertices) place along it, from 0 to 1
   bool *skinned;      ///< (bodies) whether its surface is shown and its capsules are not
   bool *is_bone;      ///< (bodies) whether it is a bone: all of its nodes are held
-  vb_arena memory;    ///< these four
+  bool *is_muscle;    ///< (bodies)
+  double *tendon;     ///< (nodes) 1 in a muscle's rod outside of its bundles, else 0
+  double (*along)[3]; ///< (nodes) unit vector along rods or fibers at rest, or 0
+  double fiber_size;  ///< m; 0 where there is no muscle
+  vb_appearance_kind flesh; ///< what tetrahedra are
+  bool *under_skin;         ///< (vertices) whether its surface encloses several bodies
+  double *below_skin;       ///< (vertices) how much of a muscle is below such a surface, 0 to 1
+  vb_arena memory;          ///< these from `carrier` on
 } vb_recording;
 
 /// Opens a run's file, or the run that `place` names in the index of its study. With `capsules`,
@@ -45,6 +55,13 @@ typedef struct vb_recording {
 vb_status vb_recording_open(vb_run_location place, bool capsules, vb_recording *out,
                             vb_error *error);
 void vb_recording_close(vb_recording *recording);
+
+/// Finds muscles, their fibers and skins around several bodies; vb_recording_open does so.
+vb_status vb_recording_find_muscle(vb_recording *recording, vb_error *error);
+
+/// Writes of what the items of the shapes are made of that the segments and the surface of a
+/// recording are drawn as, and the fibers at its vertices.
+void vb_recording_add_appearance(const vb_recording *recording, vb_shapes *shapes);
 
 /// Reads frame `k`, from 0, as shapes to be prepared: what hides all behind it, and what is seen
 /// through: colliders, and flesh where there are bones. VB_BAD_INPUT where that cannot be. The

@@ -95,7 +95,7 @@ static void value_segments(const vb_recording *r, const fields *f, vb_coloring c
 
 static vb_status value_all(const vb_recording *r, const fields *f, vb_coloring coloring,
                            vb_error *error) {
-  if (r->surface_alone && coloring != VB_COLOR_BODY)
+  if (r->surface_alone && coloring != VB_COLOR_BODY && coloring != VB_COLOR_MATERIAL)
     return vb_bad_input(error,
                         "%s records only a surface, without positions and scales; use --color "
                         "body",
@@ -107,7 +107,8 @@ static vb_status value_all(const vb_recording *r, const fields *f, vb_coloring c
                         r->place.path);
   if (coloring == VB_COLOR_SCALE)
     memcpy(f->of_node, f->scale.values, f->scale.n * sizeof(double));
-  for (size_t i = 0; coloring == VB_COLOR_BODY && i < r->body.n; i++)
+  bool by_body = coloring == VB_COLOR_BODY || coloring == VB_COLOR_MATERIAL;
+  for (size_t i = 0; by_body && i < r->body.n; i++)
     f->of_node[i] = r->is_bone[(size_t)r->body.values[i]] ? NAN : r->body.values[i];
   value_segments(r, f, coloring);
   return coloring == VB_COLOR_VOLUME && r->tetrahedron.n > 0 ? value_solids(r, f, error) : VB_OK;
@@ -122,7 +123,9 @@ static bool is_clear(const vb_recording *r) {
 static void allocate_mesh(vb_shapes *s, size_t n_vertices, size_t n_triangles) {
   VB_TAKE(&s->memory, s->vertex, n_vertices);
   VB_TAKE(&s->memory, s->value, n_vertices);
+  VB_TAKE(&s->memory, s->fiber, n_vertices);
   VB_TAKE(&s->memory, s->triangle, n_triangles);
+  VB_TAKE(&s->memory, s->triangle_appearance, n_triangles);
 }
 
 static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_shapes *clear, vb_error *error) {
@@ -137,6 +140,7 @@ static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_shapes *clear,
   // A capsule for each segment and, at most, one for each node.
   VB_TAKE(&s->memory, s->capsule, r->segment.n + r->rest_position.n);
   VB_TAKE(&s->memory, s->capsule_value, r->segment.n + r->rest_position.n);
+  VB_TAKE(&s->memory, s->capsule_appearance, r->segment.n + r->rest_position.n);
   VB_TAKE(&s->memory, s->ground, r->n_grounds);
   vb_status status = vb_arena_status(&s->memory, error);
   return status ? status : vb_arena_status(&clear->memory, error);
@@ -146,7 +150,11 @@ static void add_capsule(const vb_recording *r, const fields *f, size_t a, size_t
                         const double value[2], vb_shapes *s) {
   const double *x = f->position.values, *radius = r->rest_radius.values;
   double r_a = f->scale.values[a] * radius[a], r_b = f->scale.values[b] * radius[b];
+  size_t body = (size_t)r->body.values[a];
   memcpy(s->capsule_value[s->n_capsules], value, sizeof *s->capsule_value);
+  s->capsule_appearance[s->n_capsules] = r->is_bone[body]     ? VB_APPEARANCE_BONE
+                                         : r->is_muscle[body] ? VB_APPEARANCE_MUSCLE
+                                                              : VB_APPEARANCE_ROPE;
   s->capsule[s->n_capsules++] = vb_capsule_make(x + 3 * a, r_a, x + 3 * b, r_b);
 }
 
@@ -195,9 +203,14 @@ static void add_solids(const vb_recording *r, const fields *f, vb_shapes *s) {
 /// `k`.
 static vb_status add_others(const vb_recording *r, const fields *f, size_t k, vb_shapes *s,
                             vb_shapes *clear, vb_error *error) {
+  size_t n = s->n_triangles, n_clear = clear->n_triangles;
   vb_status status = vb_skeleton_add(&r->skeleton, k, f->position.values, s, error);
+  if (!status && s->n_triangles > n)
+    memset(s->triangle_appearance + n, VB_APPEARANCE_BONE, s->n_triangles - n);
   if (!status)
     status = vb_colliders_add(&r->driven, r->time.values[k], &r->reach, clear, error);
+  if (!status && clear->n_triangles > n_clear)
+    memset(clear->triangle_appearance + n_clear, VB_APPEARANCE_GLASS, clear->n_triangles - n_clear);
   if (r->ground)
     memcpy(s->ground, r->ground, r->n_grounds * sizeof *s->ground);
   s->n_grounds = r->n_grounds;
@@ -221,6 +234,7 @@ vb_status vb_recording_shapes(const vb_recording *r, size_t k, vb_coloring color
       add_surface(r, &f, &s[is_clear(r)]);
     else
       add_solids(r, &f, &s[is_clear(r)]);
+    vb_recording_add_appearance(r, &s[is_clear(r)]);
     status = add_others(r, &f, k, &s[0], &s[1], error);
   }
   free_fields(&f);

@@ -164,7 +164,8 @@ static void describe_triangle(const vb_shapes *s, const vb_ray *ray, vb_hit *hit
   double area = sqrt(vb_dot(face, face));
   for (int k = 0; k < 3; k++)
     face[k] /= area; // which is not zero: the ray meets it
-  double share[3] = {1 - uv[0] - uv[1], uv[0], uv[1]};
+  memcpy(hit->share, (double[3]){1 - uv[0] - uv[1], uv[0], uv[1]}, sizeof hit->share);
+  const double *share = hit->share;
   hit->value = 0;
   memset(hit->normal, 0, sizeof hit->normal);
   for (int c = 0; c < 3; c++) {
@@ -178,21 +179,30 @@ static void describe_triangle(const vb_shapes *s, const vb_ray *ray, vb_hit *hit
   double sign = vb_dot(hit->normal, ray->direction) > 0 ? -1 : 1;
   for (int k = 0; k < 3; k++)
     hit->normal[k] = size > 0 ? sign * hit->normal[k] / size : -ray->direction[k];
+  sign = vb_dot(face, ray->direction) > 0 ? -1 : 1;
+  for (int k = 0; k < 3; k++)
+    hit->face[k] = sign * face[k];
+  hit->appearance = s->triangle_appearance ? s->triangle_appearance[t] : VB_APPEARANCE_SOLID;
+}
+
+static void describe_capsule(const vb_shapes *s, const vb_ray *ray, vb_hit *hit) {
+  double x[3], place;
+  const double *value = s->capsule_value[hit->item];
+  vb_add_scaled(ray->origin, hit->distance, ray->direction, x);
+  vb_capsule_distance(&s->capsule[hit->item], x, hit->normal, &place);
+  memcpy(hit->face, hit->normal, sizeof hit->face);
+  hit->value = (1 - place) * value[0] + place * value[1];
+  hit->appearance = s->capsule_appearance ? s->capsule_appearance[hit->item] : VB_APPEARANCE_SOLID;
 }
 
 bool vb_shapes_first(const vb_shapes *s, const vb_ray *ray, vb_hit *out) {
   out->item = search(s, ray, false, &out->distance);
   if (out->item < 0)
     return false;
-  if ((size_t)out->item >= s->n_capsules) {
+  if ((size_t)out->item >= s->n_capsules)
     describe_triangle(s, ray, out);
-    return true;
-  }
-  double x[3], place;
-  vb_add_scaled(ray->origin, out->distance, ray->direction, x);
-  vb_capsule_distance(&s->capsule[out->item], x, out->normal, &place);
-  const double *value = s->capsule_value[out->item];
-  out->value = (1 - place) * value[0] + place * value[1];
+  else
+    describe_capsule(s, ray, out);
   return true;
 }
 

@@ -13,6 +13,23 @@ typedef struct vb_ground {
   double offset;    ///< of its points along the normal, m
 } vb_ground;
 
+/// What a surface is made of; see render/appearance.h.
+typedef enum vb_appearance_kind {
+  VB_APPEARANCE_SOLID, ///< of no special kind
+  VB_APPEARANCE_BONE,
+  VB_APPEARANCE_MUSCLE,
+  VB_APPEARANCE_SKIN, ///< around bones and muscles
+  VB_APPEARANCE_ROPE, ///< rods as capsules
+  VB_APPEARANCE_GLASS,
+} vb_appearance_kind;
+
+/// Fibers of a muscle at a vertex.
+typedef struct vb_fiber {
+  double point[3];     ///< place in the muscle at rest, in sizes of fibers
+  double direction[3]; ///< unit vector along them, at rest
+  double tendon;       ///< 0 in a muscle, 1 in a tendon
+} vb_fiber;
+
 /// All that is shown. Items are the capsules, then the triangles.
 typedef struct vb_shapes {
   vb_capsule *capsule;
@@ -24,6 +41,9 @@ typedef struct vb_shapes {
   size_t n_vertices;
   int32_t (*triangle)[3]; ///< (n_triangles) vertices
   size_t n_triangles;
+  uint8_t *capsule_appearance;  ///< (n_capsules) vb_appearance_kind; null: VB_APPEARANCE_SOLID
+  uint8_t *triangle_appearance; ///< (n_triangles) the same
+  vb_fiber *fiber;              ///< (n_vertices) or null
   vb_ground *ground;
   size_t n_grounds;
   vb_box_tree tree; ///< of the items, made by vb_shapes_prepare
@@ -40,7 +60,10 @@ typedef struct vb_hit {
   double distance;  ///< along the ray, m
   int32_t item;     ///< the lower one if two are equally near
   double normal[3]; ///< of the surface, smoothed over triangles; towards the ray's origin
+  double face[3];   ///< of the item itself, towards the ray's origin
+  double share[3];  ///< of the corners of a triangle, in what is interpolated
   double value;
+  vb_appearance_kind appearance;
 } vb_hit;
 
 /// Distance [m] along the ray, at least `least`, to the capsule; infinite if they do not intersect.

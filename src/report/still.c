@@ -14,7 +14,7 @@ vb_status vb_still_render(vb_run_location place, const char *path, vb_error *err
   const vb_picture_plan plan = {.width = VB_STILL_WIDTH,
                                 .height = VB_STILL_HEIGHT,
                                 .view = {30, 20, 1, 30, false, {0}},
-                                .coloring = VB_COLOR_BODY,
+                                .coloring = VB_COLOR_MATERIAL,
                                 .plain = true};
   vb_recording r = {.n_grounds = 0};
   vb_picture_setting setting;

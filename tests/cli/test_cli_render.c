@@ -359,7 +359,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"--size 0x100", "--size needs WIDTHxHEIGHT"},
       {"--size 99999x99999", "--size needs WIDTHxHEIGHT"},
       {"--size 20x20", "no room for its legend"},
-      {"--color red", "--color needs scale, volume_error or body"},
+      {"--color red", "--color needs scale, volume_error, body or material"},
       {"--limits 2,1", "--limits needs two numbers"},
       {"--limits 1,nan", "--limits needs two numbers"},
       {"--view 0,91", "--view needs AZIMUTH,ELEVATION"},

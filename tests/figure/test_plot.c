@@ -268,6 +268,17 @@ START_TEST(frames_are_rendered_and_data_may_be_missing) {
 }
 END_TEST
 
+/// Without gnuplot nothing is prepared for it: not even that there is no such run is found.
+START_TEST(a_missing_gnuplot_is_told_at_once) {
+  write_file("plots/fall.gp", "#: rendered runs/none -1 4000x4000 0,0\nplot x\n");
+  setenv("PATH", "/nonexistent", 1);
+  expect("plot @/o/fall.h5", 3, "gnuplot is not installed");
+  setenv("PATH", old_path, 1);
+  NEEDS_GNUPLOT
+  expect("plot @/o/fall.h5", 2, "none");
+}
+END_TEST
+
 /// A pattern stands for all that a run has recorded there, whatever the solver calls it.
 START_TEST(a_pattern_finds_all_energies) {
   NEEDS_GNUPLOT
@@ -758,6 +769,7 @@ static TCase *figures(void) {
   tcase_add_test(tests, values_are_those_of_the_file);
   tcase_add_test(tests, frames_are_chosen_by_number_time_and_share);
   tcase_add_test(tests, frames_are_rendered_and_data_may_be_missing);
+  tcase_add_test(tests, a_missing_gnuplot_is_told_at_once);
   tcase_add_test(tests, a_pattern_finds_all_energies);
   tcase_add_test(tests, the_largest_and_slices_are_found);
   tcase_add_test(tests, reports_bad_lists_with_line);

@@ -91,6 +91,55 @@ START_TEST(bodies_that_drivers_pin_are_bones) {
 }
 END_TEST
 
+/// What the triangle and the capsules are made of, of a run with this activation (a location and an
+/// index), or none, and with the segments in one bundle.
+static void find_appearance(const double *activation, bool bundle, bool capsules, uint8_t out[2]) {
+  vb_recording recording = {0};
+  vb_shapes shapes = {0}, clear = {0};
+  vb_error error = {0};
+  make_run(bundle ? (double[]){0, 0, 0, 1} : NULL, NULL);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  if (activation)
+    put(file, "topology/activation_element", 2, (hsize_t[]){1, 2}, activation);
+  H5Fclose(file);
+  ck_assert_msg(!vb_recording_open((vb_run_location){path, NULL}, capsules, &recording, &error),
+                "%s", error.message);
+  ck_assert_int_eq(vb_recording_shapes(&recording, 0, VB_COLOR_MATERIAL, &shapes, &clear, &error),
+                   VB_OK);
+  memcpy(out, capsules ? shapes.capsule_appearance : shapes.triangle_appearance, capsules ? 2 : 1);
+  if (!capsules && activation && activation[0] == 1) {
+    ck_assert_double_gt(recording.fiber_size, 0);
+    ck_assert_double_eq(shapes.fiber[0].tendon, 0);
+    ck_assert_double_gt(shapes.fiber[0].direction[0],
+                        0.5); // along the first segment and the second
+  }
+  vb_shapes_clear(&shapes);
+  vb_shapes_clear(&clear);
+  vb_recording_close(&recording);
+  remove_run();
+}
+
+/// An activated segment makes its body a muscle, and bodies that bundles join with it; a surface
+/// around several bodies is a skin if there is a muscle among them.
+START_TEST(what_is_activated_is_a_muscle) {
+  uint8_t kind[2];
+  find_appearance(NULL, true, true, kind);
+  ck_assert(kind[0] == VB_APPEARANCE_ROPE && kind[1] == VB_APPEARANCE_ROPE);
+  find_appearance((double[]){1, 1}, false, true, kind); // the second segment, of bodies 1 and 2
+  ck_assert(kind[0] == VB_APPEARANCE_ROPE && kind[1] == VB_APPEARANCE_MUSCLE);
+  find_appearance((double[]){1, 1}, true, true, kind);
+  ck_assert(kind[0] == VB_APPEARANCE_MUSCLE && kind[1] == VB_APPEARANCE_MUSCLE);
+  find_appearance((double[]){1, 9}, false, true, kind); // no segment has this number
+  ck_assert(kind[0] == VB_APPEARANCE_ROPE && kind[1] == VB_APPEARANCE_ROPE);
+  find_appearance(NULL, true, false, kind);
+  ck_assert_int_eq(kind[0], VB_APPEARANCE_SOLID);
+  find_appearance(NULL, false, false, kind);
+  ck_assert_int_eq(kind[0], VB_APPEARANCE_SOLID);
+  find_appearance((double[]){1, 0}, false, false, kind);
+  ck_assert_int_eq(kind[0], VB_APPEARANCE_SKIN);
+}
+END_TEST
+
 START_TEST(a_bundle_of_no_segment_is_refused) {
   vb_recording recording = {0};
   vb_error error = {0};
@@ -106,6 +155,7 @@ static TCase *colors(void) {
   tcase_add_test(c, bodies_have_numbers_of_their_own);
   tcase_add_test(c, bodies_that_bundles_join_have_one_number);
   tcase_add_test(c, bodies_that_drivers_pin_are_bones);
+  tcase_add_test(c, what_is_activated_is_a_muscle);
   tcase_add_test(c, a_bundle_of_no_segment_is_refused);
   return c;
 }
