@@ -220,6 +220,17 @@ static hid_t open_probed(vb_h5 *h5, int probe, vb_h5_fault *fault) {
   return file;
 }
 
+/// Opens a file that this process wrote.
+static hid_t open_own(vb_h5 *h5, int probe, const struct stat *status, vb_h5_fault *fault) {
+  hid_t file = vb_h5_open_kept(probe, status);
+  if (file >= 0)
+    return file;
+  file = open_probed(h5, probe, fault);
+  if (file >= 0)
+    vb_h5_keep_open(file, status);
+  return file;
+}
+
 hid_t vb_h5_open_file(vb_h5 *h5, vb_h5_fault *fault) {
   const char *why;
   vb_h5_fault found = VB_H5_OUT_OF_REACH;
@@ -231,8 +242,10 @@ hid_t vb_h5_open_file(vb_h5 *h5, vb_h5_fault *fault) {
       found = VB_H5_MISSING;
     h5->status = vb_error_set(h5->error, h5->kind, "cannot read %s: %s", h5->path, why);
   } else {
-    bool here = vb_reader_stays_here() || (fstat(probe, &status) == 0 && vb_h5_is_own(&status));
-    file = here ? open_probed(h5, probe, &found) : vb_reader_open(h5, probe, &found);
+    bool own = fstat(probe, &status) == 0 && vb_h5_is_own(&status);
+    file = vb_reader_stays_here() ? open_probed(h5, probe, &found)
+           : own                  ? open_own(h5, probe, &status, &found)
+                                  : vb_reader_open(h5, probe, &found);
     close(probe);
   }
   if (h5->status && fault)
