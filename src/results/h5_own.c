@@ -8,8 +8,8 @@
 /// Gates look at the runs of one study, of which few have more.
 #define MOST_OWN 1024
 
-/// An index, and some of its runs.
-#define MOST_KEPT 4
+/// An index, and some of its runs. Each takes some 700 KB.
+#define MOST_KEPT 8
 
 static struct stat own[MOST_OWN];
 static size_t n_noted;
@@ -18,8 +18,9 @@ static size_t n_noted;
 static struct kept_file {
   struct stat status;
   hid_t file;
+  uint64_t used; ///< when, in uses
 } kept[MOST_KEPT];
-static size_t n_kept; ///< in all
+static uint64_t n_uses;
 
 static bool is_same(const struct stat *a, const struct stat *b) {
   return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
@@ -29,7 +30,7 @@ static bool is_same(const struct stat *a, const struct stat *b) {
 static void drop_place(struct kept_file *place) {
   if (place->file > 0)
     vb_h5_release(place->file);
-  place->file = 0;
+  *place = (struct kept_file){0};
 }
 
 static void drop_kept(void) {
@@ -58,8 +59,10 @@ hid_t vb_h5_open_kept(int file, const struct stat *status) {
     i++;
   if (i == MOST_KEPT)
     return -1;
-  if (flock(file, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+  if (flock(file, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
+    kept[i].used = ++n_uses;
     return H5Freopen(kept[i].file);
+  }
   drop_place(&kept[i]); // HDF5 looks at the lock of a file only where it is not open already
   return -1;
 }
@@ -69,11 +72,14 @@ void vb_h5_keep_open(hid_t file, const struct stat *status) {
   static bool prepared;
   if (!prepared)
     prepared = pthread_atfork(drop_kept, NULL, NULL) == 0;
-  struct kept_file *place = &kept[n_kept++ % MOST_KEPT];
+  struct kept_file *place = kept; // the one that was used first
+  for (struct kept_file *k = kept; k < kept + MOST_KEPT; k++)
+    if (k->used < place->used)
+      place = k;
   drop_place(place);
   if (!prepared)
     return;
-  *place = (struct kept_file){*status, H5Freopen(file)};
+  *place = (struct kept_file){*status, H5Freopen(file), ++n_uses};
   int descriptor = vb_h5_file_descriptor(file);
   if (descriptor >= 0)
     flock(descriptor, LOCK_UN);
