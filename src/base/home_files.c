@@ -54,6 +54,7 @@ static bool holds_parts(const char *folder) {
 typedef struct list {
   vb_home_file *files; ///< (n)
   size_t n;
+  const char *only; ///< the name of all of them; null: any
 } list;
 
 /// Appends the file at `path`, a path below `home`, where its name has the ending and is valid.
@@ -66,7 +67,7 @@ static bool append(const char *home, const char *folder, const form *f, const ch
       (f == &FORMS[VB_HOME_STUDY] && vb_home_is_page(base)))
     return true;
   snprintf(name, sizeof name, "%.*s", (int)(length - ending), base);
-  if (!vb_name_is_valid(name))
+  if (!vb_name_is_valid(name) || (l->only && strcmp(name, l->only) != 0))
     return true;
   vb_home_file *added = VB_APPEND(l->files, l->n);
   if (!added)
@@ -104,9 +105,10 @@ static int by_name(const void *a, const void *b) {
   return order ? order : strcmp(p->shown, q->shown);
 }
 
-/// All files of a form, sorted by name, two of one name, too.
-static vb_status collect(const char *home, const form *f, list *out, vb_error *error) {
-  list l = {0};
+/// All files of a form, or those of one name, sorted by name, two of one name, too.
+static vb_status collect(const char *home, const form *f, const char *only, list *out,
+                         vb_error *error) {
+  list l = {.only = only};
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < sizeof f->folders / sizeof *f->folders && f->folders[i]; i++)
     status = add_folder(home, f->folders[i], f, &l, error);
@@ -131,7 +133,7 @@ static vb_status check_alone(const list *l, const form *f, size_t i, vb_error *e
 vb_status vb_home_files(const char *home, vb_home_kind kind, vb_home_file **out, size_t *count,
                         vb_error *error) {
   list l;
-  vb_status status = collect(home, &FORMS[kind], &l, error);
+  vb_status status = collect(home, &FORMS[kind], NULL, &l, error);
   if (status)
     return status;
   for (size_t i = 0; !status && i < l.n; i++)
@@ -145,34 +147,35 @@ vb_status vb_home_files(const char *home, vb_home_kind kind, vb_home_file **out,
   return VB_OK;
 }
 
-static vb_status not_found(const list *l, const form *f, const char *name, vb_error *error) {
-  const char **names = calloc(l->n + 1, sizeof *names);
-  for (size_t i = 0; names && i < l->n; i++)
-    names[i] = l->files[i].name;
-  const char *nearest = names ? vb_nearest_word(name, names, l->n) : NULL;
+static vb_status not_found(const char *home, const form *f, const char *name, vb_error *error) {
+  list l;
+  vb_status status = collect(home, f, NULL, &l, error);
+  if (status)
+    return status;
+  const char **names = calloc(l.n + 1, sizeof *names);
+  for (size_t i = 0; names && i < l.n; i++)
+    names[i] = l.files[i].name;
+  const char *nearest = names ? vb_nearest_word(name, names, l.n) : NULL;
   free(names);
-  return nearest ? vb_bad_input(error, "there is no %s \"%.100s\"; did you mean \"%s\"?", f->noun,
-                                name, nearest)
-                 : vb_bad_input(error, "there is no %s \"%.100s\"; %s", f->noun, name, f->hint);
+  status = nearest ? vb_bad_input(error, "there is no %s \"%.100s\"; did you mean \"%s\"?", f->noun,
+                                  name, nearest)
+                   : vb_bad_input(error, "there is no %s \"%.100s\"; %s", f->noun, name, f->hint);
+  free(l.files);
+  return status;
 }
 
 vb_status vb_home_find(const char *home, vb_home_kind kind, const char *name, vb_home_file *out,
                        vb_error *error) {
   const form *f = &FORMS[kind];
   list l;
-  vb_status status = collect(home, f, &l, error);
+  vb_status status = collect(home, f, name, &l, error);
   if (status)
     return status;
-  const vb_home_file *found = NULL;
-  for (size_t i = 0; !status && !found && i < l.n; i++)
-    if (strcmp(l.files[i].name, name) == 0) {
-      found = &l.files[i];
-      status = check_alone(&l, f, i, error);
-    }
-  if (!found)
-    status = not_found(&l, f, name, error);
-  else if (!status)
-    *out = *found;
+  if (l.n == 0)
+    return not_found(home, f, name, error);
+  status = check_alone(&l, f, 0, error);
+  if (!status)
+    *out = l.files[0];
   free(l.files);
   return status;
 }

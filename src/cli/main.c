@@ -30,6 +30,10 @@ static int serve(const char *solver) {
   return (int)error.status;
 }
 
+__attribute__((section(".preinit_array"),
+               used)) static void (*const before_libraries)(int, char **,
+                                                            char **) = vb_waiting_prepare;
+
 int main(int argc, char **argv) {
   vb_cli cli;
   vb_error error = {0};

@@ -71,6 +71,20 @@ void vb_h5_quiet(void) {
   H5PLset_loading_state(0); // a file may ask for filters that would be loaded from any folder
 }
 
+hid_t vb_h5_share(vb_h5 *h5, hid_t *kept, vb_h5_make *make) {
+  if (h5->status)
+    return -1;
+  if (*kept <= 0) {
+    hid_t made = make(h5);
+    if (h5->status) {
+      vb_h5_release(made);
+      return -1;
+    }
+    *kept = made;
+  }
+  return VB_H5(h5, H5Iinc_ref(*kept)) > 0 ? *kept : -1;
+}
+
 static hid_t file_access(vb_h5 *h5, H5F_libver_t oldest) {
   hid_t access = VB_H5(h5, H5Pcreate(H5P_FILE_ACCESS));
   VB_H5(h5, H5Pset_libver_bounds(access, oldest, H5F_LIBVER_V110));
@@ -220,6 +234,17 @@ static hid_t open_probed(vb_h5 *h5, int probe, vb_h5_fault *fault) {
   return file;
 }
 
+/// Opens a file that this process wrote.
+static hid_t open_own(vb_h5 *h5, int probe, const struct stat *status, vb_h5_fault *fault) {
+  hid_t file = vb_h5_open_kept(probe, status);
+  if (file >= 0)
+    return file;
+  file = open_probed(h5, probe, fault);
+  if (file >= 0)
+    vb_h5_keep_open(file, status);
+  return file;
+}
+
 hid_t vb_h5_open_file(vb_h5 *h5, vb_h5_fault *fault) {
   const char *why;
   vb_h5_fault found = VB_H5_OUT_OF_REACH;
@@ -231,8 +256,10 @@ hid_t vb_h5_open_file(vb_h5 *h5, vb_h5_fault *fault) {
       found = VB_H5_MISSING;
     h5->status = vb_error_set(h5->error, h5->kind, "cannot read %s: %s", h5->path, why);
   } else {
-    bool here = vb_reader_stays_here() || (fstat(probe, &status) == 0 && vb_h5_is_own(&status));
-    file = here ? open_probed(h5, probe, &found) : vb_reader_open(h5, probe, &found);
+    bool own = fstat(probe, &status) == 0 && vb_h5_is_own(&status);
+    file = vb_reader_stays_here() ? open_probed(h5, probe, &found)
+           : own                  ? open_own(h5, probe, &status, &found)
+                                  : vb_reader_open(h5, probe, &found);
     close(probe);
   }
   if (h5->status && fault)
@@ -308,16 +335,26 @@ void vb_h5_release(hid_t id) {
     H5Idec_ref(id);
 }
 
-hid_t vb_h5_link_plist(vb_h5 *h5) {
+static hid_t make_link_plist(vb_h5 *h5) {
   hid_t plist = VB_H5(h5, H5Pcreate(H5P_LINK_CREATE));
   VB_H5(h5, H5Pset_create_intermediate_group(plist, 1));
   return plist;
 }
 
-hid_t vb_h5_transfer_plist(vb_h5 *h5) {
+hid_t vb_h5_link_plist(vb_h5 *h5) {
+  static hid_t kept;
+  return vb_h5_share(h5, &kept, make_link_plist);
+}
+
+static hid_t make_transfer_plist(vb_h5 *h5) {
   hid_t plist = VB_H5(h5, H5Pcreate(H5P_DATASET_XFER));
   VB_H5(h5, H5Pset_buffer(plist, CONVERTED_BYTES, NULL, NULL));
   return plist;
+}
+
+hid_t vb_h5_transfer_plist(vb_h5 *h5) {
+  static hid_t kept;
+  return vb_h5_share(h5, &kept, make_transfer_plist);
 }
 
 hid_t vb_h5_dataset_plist(vb_h5 *h5) {
@@ -327,10 +364,16 @@ hid_t vb_h5_dataset_plist(vb_h5 *h5) {
   return plist;
 }
 
+static hid_t make_group_plist(vb_h5 *h5) {
+  hid_t plist = VB_H5(h5, H5Pcreate(H5P_GROUP_CREATE));
+  VB_H5(h5, H5Pset_obj_track_times(plist, false));
+  VB_H5(h5, H5Pset_link_phase_change(plist, FEW_LINKS, FEW_LINKS / 2));
+  return plist;
+}
+
 hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name) {
-  hid_t creation = VB_H5(h5, H5Pcreate(H5P_GROUP_CREATE)), link = vb_h5_link_plist(h5);
-  VB_H5(h5, H5Pset_obj_track_times(creation, false));
-  VB_H5(h5, H5Pset_link_phase_change(creation, FEW_LINKS, FEW_LINKS / 2));
+  static hid_t kept;
+  hid_t creation = vb_h5_share(h5, &kept, make_group_plist), link = vb_h5_link_plist(h5);
   hid_t group = VB_H5(h5, H5Gcreate2(parent, name, link, creation, H5P_DEFAULT));
   vb_h5_release(link);
   vb_h5_release(creation);

@@ -93,14 +93,22 @@ void vb_h5_divert(hid_t file);
 /// Releases any identifier; a negative one is ignored.
 void vb_h5_release(hid_t id);
 
+/// Makes a property list that nobody changes; -1 on failure.
+typedef hid_t vb_h5_make(vb_h5 *h5);
+
+/// The property list that `make` makes once in this process, and that `*kept` holds, which is zero
+/// before; -1 on failure. To be released after each call.
+hid_t vb_h5_share(vb_h5 *h5, hid_t *kept, vb_h5_make *make);
+
 /// Creates a group; `name` may be a path whose parents are then created, too.
 hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name);
 
 /// Property list for creating datasets: no time stamps, no room in headers beyond what they need,
 /// parents created as needed (see H5Dcreate2).
 hid_t vb_h5_dataset_plist(vb_h5 *h5);
+/// Shared: it must not be changed.
 hid_t vb_h5_link_plist(vb_h5 *h5);
-/// Property list for reading and writing, with small buffers for conversion.
+/// Shared property list for reading and writing, with small buffers for conversion.
 hid_t vb_h5_transfer_plist(vb_h5 *h5);
 
 /// The type of all strings; the caller releases it.

@@ -36,11 +36,11 @@ static vb_status change_here(void *data, vb_error *error) {
   hid_t file = vb_h5_open_descriptor(&h5, j->file, true, &fault);
   if (file >= 0)
     j->change(&h5, file, j->context);
-  VB_H5(&h5, H5Fclose(file));
+  if (file >= 0 && H5Fclose(file) < 0 && !h5.status)
+    vb_h5_checked(&h5, -1, "H5Fclose");
   int code = vb_h5_descriptor_failure();
-  return h5.status && code
-             ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", j->path, strerror(code))
-             : h5.status;
+  return code ? vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", j->path, strerror(code))
+              : h5.status;
 }
 
 static vb_status change_confined(void *data, vb_error *error) {
@@ -65,11 +65,11 @@ static bool is_over(void *end) {
   return vb_clock() > *(double *)end;
 }
 
-vb_status vb_h5_change(const char *path, int file, size_t more, vb_h5_change_fn *change,
+vb_status vb_h5_change(const char *path, int file, size_t more, bool own, vb_h5_change_fn *change,
                        void *context, vb_error *error) {
   job j = {path, file, change, context};
   vb_status status = reserve(&j, more, error);
-  if (status || vb_reader_stays_here())
+  if (status || own || vb_reader_stays_here())
     return status ? status : change_here(&j, error);
   double end = vb_clock() + LONGEST;
   vb_time_limit before = vb_time_limit_set((vb_time_limit){.over = is_over, .context = &end});

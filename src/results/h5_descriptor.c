@@ -22,6 +22,7 @@ typedef struct descriptor_file {
 // HDF5 hands a driver no more than a name.
 static int descriptor;
 static bool writable;
+static bool full;   ///< a write failed: nothing more is written
 static int failure; ///< errno of a read or write that failed, or 0
 
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t most) {
@@ -97,18 +98,23 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
   return 0;
 }
 
+static void note_full(void) {
+  failure = errno;
+  full = true;
+}
+
 static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
                           size_t size, const void *bytes) {
   descriptor_file *to = (descriptor_file *)file;
   const char *from = bytes;
   (void)type, (void)transfer;
-  while (writable && size > 0) {
+  while (writable && !full && size > 0) {
     ssize_t n = pwrite(descriptor, from, size, (off_t)address);
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0) {
-      failure = errno;
-      return -1;
+      note_full();
+      break;
     }
     from += n;
     size -= (size_t)n;
@@ -122,12 +128,10 @@ static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
 static herr_t cut(H5FD_t *file, hid_t transfer, hbool_t closes) {
   descriptor_file *f = (descriptor_file *)file;
   (void)transfer, (void)closes;
-  if (!writable || f->size == f->used)
+  if (!writable || full || f->size == f->used)
     return 0;
-  if (ftruncate(descriptor, (off_t)f->used)) {
-    failure = errno;
-    return -1;
-  }
+  if (ftruncate(descriptor, (off_t)f->used))
+    note_full();
   f->size = f->used;
   return 0;
 }
@@ -198,6 +202,7 @@ int vb_h5_descriptor_failure(void) {
 hid_t vb_h5_open_descriptor(vb_h5 *h5, int file, bool writes, vb_h5_fault *fault) {
   descriptor = file;
   writable = writes;
+  full = false;
   failure = 0;
   hid_t out = -1;
   if (!has_signature(file))

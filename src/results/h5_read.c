@@ -39,6 +39,14 @@ static herr_t stop_at_link(const char *file, const char *group, const char *targ
 }
 // NOLINTEND(readability-non-const-parameter)
 
+static bool outside; ///< whether the last path led there
+
+static hid_t make_access_plist(vb_h5 *h5) {
+  hid_t plist = VB_H5(h5, H5Pcreate(H5P_LINK_ACCESS));
+  VB_H5(h5, H5Pset_elink_cb(plist, stop_at_link, &outside));
+  return plist;
+}
+
 /// Whether an object that a hard link leads to cannot be opened.
 static bool is_broken(hid_t from, const char *path) {
   hid_t object = H5Oopen(from, path, H5P_DEFAULT);
@@ -70,9 +78,9 @@ static void tell_obstacle(vb_h5 *h5, hid_t from, const char *path) {
 
 /// Opens a group or dataset here; -1 where there is none.
 hid_t vb_h5_open_here(vb_h5 *h5, hid_t from, const char *path) {
-  bool outside = false;
-  hid_t access = VB_H5(h5, H5Pcreate(H5P_LINK_ACCESS));
-  VB_H5(h5, H5Pset_elink_cb(access, stop_at_link, &outside));
+  static hid_t kept;
+  hid_t access = vb_h5_share(h5, &kept, make_access_plist);
+  outside = false;
   hid_t object = h5->status ? -1 : H5Oopen(from, path, access);
   vb_h5_release(access);
   if (!h5->status && object < 0 && outside)

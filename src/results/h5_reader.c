@@ -54,11 +54,13 @@ typedef struct reader {
   int file; ///< as it has it: locked while something of it is open
   dev_t device;
   ino_t inode;
-  uint32_t number;           ///< no other in this place has it
-  size_t n_open;             ///< of its objects
-  uint64_t used;             ///< when, in requests
-  double seconds;            ///< longest processor time of a request
-  char path[VB_READER_TEXT]; ///< by which its file was opened last
+  off_t size; ///< of the file, and the next when it was changed last
+  struct timespec changed;
+  uint32_t number; ///< no other in this place has it
+  size_t n_open;   ///< of its objects
+  uint64_t used;   ///< when, in requests
+  double seconds;  ///< longest processor time of a request
+  char *path;      ///< by which its file was opened last; may be null
   bool ended;
   bool crashed; ///< rather than that somebody else has ended it
   bool late;    ///< rather than that it crashed
@@ -122,9 +124,15 @@ static void end_process(reader *r) {
   r->ended = true;
 }
 
+/// Leaves a place without reader.
+static void clear_place(reader *r) {
+  free(r->path);
+  *r = (reader){.number = r->number};
+}
+
 static void end_reader(reader *r) {
   end_process(r);
-  *r = (reader){.number = r->number};
+  clear_place(r);
 }
 
 static void end_all(void) {
@@ -133,14 +141,17 @@ static void end_all(void) {
       end_reader(&readers[i]);
 }
 
-/// In a fork, which must not speak in its parent's place.
+/// In a fork, which must not speak in its parent's place. What is not written remains in memory
+/// that both share.
 static void forget_all(void) {
-  for (size_t i = 0; i < MOST_READERS; i++) {
-    if (readers[i].pid && !readers[i].ended) {
-      close(readers[i].socket);
-      close(readers[i].file);
+  for (reader *r = readers; r < readers + MOST_READERS; r++) {
+    if (!r->pid)
+      continue;
+    if (!r->ended) {
+      close(r->socket);
+      close(r->file);
     }
-    readers[i] = (reader){.number = readers[i].number};
+    clear_place(r);
   }
 }
 
@@ -165,7 +176,7 @@ static bool end_idle(size_t most) {
 static void note_end(vb_h5 *h5, const reader *r) {
   if (h5->status)
     return;
-  const char *path = r && r->path[0] ? r->path : h5->path;
+  const char *path = r && r->path ? r->path : h5->path;
   vb_h5_set_denied(false);
   if (r && r->late)
     h5->status = vb_error_set(h5->error, VB_BAD_INPUT,
@@ -224,6 +235,8 @@ static bool fill_place(reader *r, int file, const struct stat *found) {
                 .file = own,
                 .device = found->st_dev,
                 .inode = found->st_ino,
+                .size = found->st_size,
+                .changed = found->st_mtim,
                 .seconds = request_seconds + (double)found->st_size / FILE_BYTES_IN_SECOND,
                 .number = r->number + 1};
   return true;
@@ -264,10 +277,20 @@ static bool refuse_sparse(vb_h5 *h5, const struct stat *found) {
   return true;
 }
 
+static bool is_changed(const reader *r, const struct stat *found) {
+  return r->size != found->st_size || r->changed.tv_sec != found->st_mtim.tv_sec ||
+         r->changed.tv_nsec != found->st_mtim.tv_nsec;
+}
+
+/// The reader of a file; one that has the file open as it was before is ended.
 static reader *find_reader(const struct stat *found) {
-  for (reader *r = readers; r < readers + MOST_READERS; r++)
-    if (r->pid && !r->ended && r->inode == found->st_ino && r->device == found->st_dev)
+  for (reader *r = readers; r < readers + MOST_READERS; r++) {
+    if (!r->pid || r->ended || r->inode != found->st_ino || r->device != found->st_dev)
+      continue;
+    if (r->n_open > 0 || !is_changed(r, found))
       return r;
+    end_reader(r);
+  }
   return NULL;
 }
 
@@ -421,7 +444,9 @@ hid_t vb_reader_open(vb_h5 *h5, int file, vb_h5_fault *fault) {
     r = start_reader(h5, file, &found);
   if (!r || !lock(h5, r))
     return -1;
-  snprintf(r->path, sizeof r->path, "%s", h5->path);
+  char *path = strdup(h5->path);
+  free(r->path);
+  r->path = path;
   if (ask_reader(h5, r, &q, h5->path, &reply, NULL)) {
     r->n_open++;
     return identify(r, reply.object);

@@ -32,7 +32,8 @@ typedef struct object {
 typedef struct server {
   int socket;
   int file;
-  vb_h5 h5; ///< of the request
+  hid_t kept; ///< the file, open from the first request on
+  vb_h5 h5;   ///< of the request
   vb_error error;
   char came[2 * VB_READER_TEXT]; ///< of requests that were not answered yet
   size_t n_came;
@@ -85,6 +86,8 @@ static void open_file(server *s, vb_reader_reply *r) {
   snprintf(s->path, sizeof s->path, "%s", s->text);
   hid_t file = vb_h5_open_descriptor(&s->h5, s->file, false, &fault);
   r->fault = fault;
+  if (file >= 0 && s->kept < 0)
+    s->kept = H5Freopen(file);
   if (file >= 0)
     keep_object(s, file, NULL, r);
 }
@@ -293,6 +296,7 @@ _Noreturn void vb_h5_serve(int socket, int file) {
   vb_h5_quiet();
   s.socket = socket;
   s.file = file;
+  s.kept = -1;
   if (socket < 0 || file < 0 || !vb_confine(false))
     _exit(VB_UNAVAILABLE);
   while (serve_one(&s))

@@ -55,6 +55,7 @@ typedef struct vb_run_facts {
   const char *parameters; ///< resolved, as a JSON object
   const char *key;        ///< under which this record may stand for another run
   const vb_scene *scene;
+  const char *scene_sha256; ///< vb_scene_sha256; while the file is created
   vb_record_plan record;
   size_t n_convergence;        ///< rows of /convergence; 0: there is no such group
   const vb_sweep_value *sweep; ///< its place in a parameter sweep, one per axis

@@ -71,12 +71,16 @@ static bool has_gates(vb_h5 *h5, const char *key) {
   return same;
 }
 
-/// Copies a file; the copy is open in `*copy`, which the caller closes.
-static vb_status copy_file(const char *from, const char *to, int *copy, vb_error *error) {
+/// Copies a file; the copy is open in `*copy`, which the caller closes. Whether this process wrote
+/// the file to `*own`.
+static vb_status copy_file(const char *from, const char *to, int *copy, bool *own,
+                           vb_error *error) {
   const char *why;
+  struct stat found;
   int in = vb_file_open(from, O_RDONLY, &why);
   if (in < 0)
     return vb_bad_input(error, "cannot read %s: %s", from, why);
+  *own = fstat(in, &found) == 0 && vb_h5_is_own(&found);
   int out = vb_file_create(to, &why), code = 0;
   if (out >= 0) {
     code = vb_file_copy(in, out);
@@ -115,12 +119,13 @@ static size_t bytes_of(size_t n) {
   return ((size_t)1 << 20) + n * 16384;
 }
 
-static vb_status write_copy(const char *path, const char *copy, new_gates *to, vb_error *error) {
+static vb_status write_copy(const char *path, const char *copy, new_gates *to, bool *own,
+                            vb_error *error) {
   int file = -1;
-  vb_status status = copy_file(path, copy, &file, error);
+  vb_status status = copy_file(path, copy, &file, own, error);
   if (status)
     return status;
-  status = vb_h5_change(copy, file, bytes_of(to->n), replace_gates, to, error);
+  status = vb_h5_change(copy, file, bytes_of(to->n), *own, replace_gates, to, error);
   if (close(file) && !status)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s: %s", copy, strerror(errno));
   return status;
@@ -134,12 +139,11 @@ vb_status vb_results_write_gates(const char *path, const char *key, const vb_gat
     return VB_OK;
   if (h5.status)
     return h5.status;
-  struct stat found;
-  bool own = stat(path, &found) == 0 && vb_h5_is_own(&found);
+  bool own = false;
   char *partial_path = vb_results_path(path, ".gates.part", false);
   if (!partial_path)
     return vb_error_memory(error);
-  vb_status status = write_copy(path, partial_path, &(new_gates){key, gates, n}, error);
+  vb_status status = write_copy(path, partial_path, &(new_gates){key, gates, n}, &own, error);
   if (!status)
     status = vb_file_publish(partial_path, path, error);
   if (status)

@@ -87,8 +87,6 @@ static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_run_facts *run) {
 }
 
 void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
-  char hex[65];
-  vb_scene_sha256(run->scene, hex);
   hid_t group = vb_h5_group(h5, file, "scenario");
   vb_h5_text(h5, group, "name", run->scenario, "name of the scenario");
   vb_h5_text(h5, group, "study", run->study, "name of the study");
@@ -99,7 +97,7 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
   vb_h5_text(h5, group, "parameters", run->parameters, "resolved parameters, JSON");
   vb_h5_text(h5, group, "compare", run->compare ? run->compare : "{}",
              "tolerances that the study declares for comparing records, JSON");
-  vb_h5_text(h5, group, "scene_sha256", hex, "SHA-256 of the frozen scene");
+  vb_h5_text(h5, group, "scene_sha256", run->scene_sha256, "SHA-256 of the frozen scene");
   write_world(h5, group, run->scene);
   write_sweep(h5, group, run);
   if (run->record.n_reference > 0) {

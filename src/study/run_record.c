@@ -5,9 +5,11 @@
 #include "results/provenance.h"
 #include "solver/table.h"
 
+#include <errno.h>
 #include <sha2.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /// Each part goes in with its length, so that no two plans run together to the same bytes.
 static void add_bytes(SHA2_CTX *hash, const void *data, uint64_t n) {
@@ -64,10 +66,11 @@ static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
   add_bytes(hash, run->convergence.iterations, run->convergence.n * sizeof(int64_t));
 }
 
-/// The key under which a run's recorded data may stand for a new run: 64 digits and a zero.
+/// The key under which a run's recorded data may stand for a new run, and the hash of its scene:
+/// 64 digits and a zero.
 static vb_status run_key(const vb_study *study, const vb_run_plan *run, char hex[65],
-                         vb_error *error) {
-  char program[65], scene[65];
+                         char scene[65], vb_error *error) {
+  char program[65];
   vb_status status = vb_program_id(program, error);
   if (status)
     return status;
@@ -91,9 +94,11 @@ static vb_status run_key(const vb_study *study, const vb_run_plan *run, char hex
 
 vb_record_state vb_run_find_record(const char *path, const vb_study *study, const vb_run_plan *run,
                                    vb_error *error) {
-  char key[65];
-  return run_key(study, run, key, error) ? VB_RECORD_OUT_OF_REACH
-                                         : vb_run_record_examine(path, key, error);
+  char key[65] = "", scene[65];
+  bool missing = access(path, F_OK) != 0 && errno == ENOENT; // no key is needed
+  if (!missing && run_key(study, run, key, scene, error))
+    return VB_RECORD_OUT_OF_REACH;
+  return vb_run_record_examine(path, key, error);
 }
 
 bool vb_run_is_recorded(const char *path, const vb_study *study, const vb_run_plan *run) {
@@ -119,11 +124,11 @@ static vb_status find_gpu(const vb_solver *solver, void *instance, vb_gpu_descri
 vb_status vb_run_record(const char *path, const vb_study *study, const vb_run_plan *run,
                         const vb_solver *solver, void *instance, vb_gpu_describe *describe,
                         vb_results **out, vb_error *error) {
-  char key[65];
+  char key[65], scene[65];
   vb_gpu_record gpu;
   vb_solver_origin origin;
   bool on_gpu = false;
-  vb_status status = run_key(study, run, key, error);
+  vb_status status = run_key(study, run, key, scene, error);
   if (!status && describe)
     status = find_gpu(solver, instance, describe, &gpu, &on_gpu, error);
   if (status)
@@ -137,6 +142,7 @@ vb_status vb_run_record(const char *path, const vb_study *study, const vb_run_pl
                         .script = run->script,
                         .parameters = run->parameters,
                         .key = key,
+                        .scene_sha256 = scene,
                         .scene = run->scene,
                         .record = run->record,
                         .n_convergence = run->convergence.n,

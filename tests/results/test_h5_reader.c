@@ -15,6 +15,7 @@
 #include "results/results_trial.h"
 
 #include <limits.h>
+#include <sys/file.h>
 
 #define FILE_NAME "o/fall-fall.h5"
 
@@ -240,6 +241,85 @@ START_TEST(own_files_have_no_reader) {
 }
 END_TEST
 
+/// Adds a group to a file, as another program does.
+static void add_group(const char *path, const char *name) {
+  int ended;
+  pid_t child = fork();
+  if (child == 0) {
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    _exit(group < 0 || H5Gclose(group) < 0 || H5Fclose(file) < 0);
+  }
+  ck_assert_int_eq(waitpid(child, &ended, 0), child);
+  ck_assert_int_eq(ended, 0);
+}
+
+static bool has_group(const char *path, const char *name) {
+  vb_error error = {0};
+  vb_h5 h5 = {path, VB_BAD_INPUT, &error, VB_OK};
+  hid_t file = vb_results_open(&h5, NULL);
+  bool has = vb_h5_has(&h5, file, name);
+  ck_assert_msg(!h5.status, "%s", error.message);
+  vb_h5_release(file);
+  return has;
+}
+
+/// Files stay open between two times that they are read, but nobody has to wait for that, and a
+/// change is seen. The first of two files is read by a reader, the second is an own one.
+START_TEST(files_that_stay_open_are_free_to_change) {
+  char path[256], name[16];
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  for (int i = 0; i < 5; i++) {
+    snprintf(name, sizeof name, "new_%d", i);
+    if (_i)
+      vb_h5_note_own(path);
+    ck_assert(!has_group(path, name) && !has_group(path, name));
+    add_group(path, name);
+    ck_assert(has_group(path, name) && has_group(path, name));
+  }
+}
+END_TEST
+
+/// An own file that another process has open to write is not read.
+START_TEST(lock_of_an_own_file_is_respected) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  vb_h5_note_own(path);
+  ck_assert(opens(path) && opens(path));
+  int file = open(path, O_RDWR);
+  ck_assert_int_eq(flock(file, LOCK_EX | LOCK_NB), 0);
+  ck_assert(!opens(path));
+  close(file);
+  ck_assert(opens(path));
+}
+END_TEST
+
+/// Only the latest own files stay open, and none in a fork.
+START_TEST(few_own_files_stay_open) {
+  char path[256], copy[300], command[700];
+  int ended;
+  snprintf(path, sizeof path, "%s/" FILE_NAME, folder);
+  size_t before = count_open();
+  for (int i = 0; i < 40; i++) {
+    snprintf(copy, sizeof copy, "%s.%d", path, i % 12);
+    snprintf(command, sizeof command, "cp %s %s", path, copy);
+    if (i < 12)
+      ck_assert_int_eq(system(command), 0);
+    if (i < 12)
+      vb_h5_note_own(copy);
+    ck_assert(opens(copy));
+  }
+  size_t after = count_open();
+  ck_assert_uint_gt(after, before);
+  ck_assert_uint_le(after, before + 8);
+  pid_t child = fork();
+  if (child == 0)
+    _exit(count_open() != before);
+  ck_assert_int_eq(waitpid(child, &ended, 0), child);
+  ck_assert_int_eq(ended, 0);
+}
+END_TEST
+
 /// A file of a megabyte in which a list of zeros has many names: to read all of it takes minutes.
 static void make_endless(const char *path) {
   hsize_t n = 4 << 20;
@@ -366,6 +446,9 @@ static TCase *processes(void) {
   tcase_add_test(c, a_fork_has_its_own);
   tcase_add_test(c, a_file_is_locked_while_it_is_open);
   tcase_add_test(c, own_files_have_no_reader);
+  tcase_add_loop_test(c, files_that_stay_open_are_free_to_change, 0, 2);
+  tcase_add_test(c, lock_of_an_own_file_is_respected);
+  tcase_add_test(c, few_own_files_stay_open);
   tcase_add_test(c, a_reader_has_a_time_limit);
   tcase_add_loop_test(c, history_and_gates_read_what_they_tell, 0, 2);
   tcase_add_test(c, texts_of_any_length_are_read);

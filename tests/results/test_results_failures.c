@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Covers: src/results/results_*.[ch] src/results/h5*.[ch]
+#include "results/h5_own.h"
 #include "results_fixture.h"
 
 #include <errno.h>
@@ -332,6 +333,41 @@ START_TEST(full_disk_keeps_a_finished_file) {
 }
 END_TEST
 
+/// Of a file that this process wrote, and so changes itself; the disk tells when it is too late. A
+/// failure leaves nothing behind that the next time would meet.
+static void own_gates_on_full_disk(void) {
+  struct stat found;
+  vb_h5_note_own(fix.path);
+  if (stat(fix.path, &found))
+    _exit(9);
+  boastful_disk = true;
+  for (int i = 0; i < 2; i++) {
+    limit_files((rlim_t)found.st_size);
+    if (vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error) != VB_CANNOT_WRITE ||
+        !strstr(fix.error.message, "File too large"))
+      _exit(10 + i);
+  }
+  limit_files(RLIM_INFINITY);
+  fix.verdict.value = 1;
+  if (vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error))
+    _exit(12);
+  if (H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) != 0)
+    _exit(13);
+}
+
+START_TEST(full_disk_keeps_an_own_file) {
+  char text[4096];
+  write_run();
+  int status = in_child(own_gates_on_full_disk, text, sizeof text);
+  ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child ended with %d: %s", status,
+                text);
+  ck_assert(vb_run_is_recorded(fix.path, &fix.study, &fix.run));
+  hid_t file = H5Fopen(fix.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  ck_assert_int_gt(H5Lexists(file, "gates", H5P_DEFAULT), 0);
+  ck_assert(H5Fclose(file) >= 0);
+}
+END_TEST
+
 static void be_killed(void) {
   vb_results *results = create();
   for (int64_t step = 0; step <= 10; step++)
@@ -370,6 +406,7 @@ static TCase *failures_case(void) {
   tcase_add_test(c, disk_full_without_warning);
   tcase_add_test(c, full_disk_refuses_new_files);
   tcase_add_test(c, full_disk_keeps_a_finished_file);
+  tcase_add_test(c, full_disk_keeps_an_own_file);
   tcase_add_test(c, kill_keeps_what_was_flushed);
   return c;
 }

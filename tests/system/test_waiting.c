@@ -2,6 +2,7 @@
 /// Threads that wait for each other: what the program sets, and what two of them cost beside busy
 /// processes. PAIRS=11 compares more often.
 /// Covers: src/base/waiting.*
+#include "base/waiting.h"
 #include "cli_fixture.h"
 
 #include <sched.h>
@@ -60,6 +61,17 @@ static const char *setting_in_child(const char *name) {
   return value;
 }
 
+/// How often libgomp was initialized.
+static int starts_of_the_library(void) {
+  int n = 0;
+  for (const char *at = error_output; (at = strstr(at, "DISPLAY ENVIRONMENT BEGIN")); at++)
+    n++;
+  return n;
+}
+
+/// Variables in whose place the program may set its own.
+static const char *const REPLACED[] = {"_", "OLDPWD", "SHLVL", "PWD"};
+
 START_TEST(limit_reaches_the_library) {
   static const char *const POLICIES[] = {"", "active", "passive"};
   setenv("OMP_DISPLAY_ENV", "verbose", 1);
@@ -75,10 +87,54 @@ START_TEST(limit_reaches_the_library) {
     }
     ck_assert_str_eq(setting_in_child("GOMP_SPINCOUNT"), "1000");
     ck_assert_str_eq(setting_in_child("OMP_NUM_THREADS"), "3");
+    ck_assert_int_eq(starts_of_the_library(), 1);
   }
   setenv("GOMP_SPINCOUNT", "77", 1);
   ck_assert_int_eq(finish(start("--version")), 0);
   ck_assert_str_eq(setting_in_child("GOMP_SPINCOUNT"), "77");
+}
+END_TEST
+
+START_TEST(without_a_variable_to_replace_the_program_starts_again) {
+  setenv("OMP_DISPLAY_ENV", "verbose", 1);
+  for (size_t i = 0; i < sizeof REPLACED / sizeof *REPLACED; i++)
+    unsetenv(REPLACED[i]);
+  ck_assert_int_eq(finish(start("--version")), 0);
+  if (starts_of_the_library() == 0) {
+    vb_skip("libgomp", "the program was built with another library of threads");
+    return;
+  }
+  ck_assert_int_eq(starts_of_the_library(), 2);
+  ck_assert_str_eq(setting_in_child("GOMP_SPINCOUNT"), "1000");
+}
+END_TEST
+
+START_TEST(replaced_variable_is_put_back) {
+  for (size_t i = 0; i < sizeof REPLACED / sizeof *REPLACED; i++) {
+    char variable[32], *list[] = {"FIRST=1", variable, "LAST=2", NULL}, **own = environ;
+    snprintf(variable, sizeof variable, "%s=kept", REPLACED[i]);
+    environ = list;
+    vb_waiting_prepare(0, NULL, list);
+    ck_assert_str_eq(list[1], "GOMP_SPINCOUNT=1000");
+    vb_waiting_limit(NULL);
+    ck_assert_str_eq(getenv(REPLACED[i]), "kept");
+    ck_assert_str_eq(getenv("FIRST"), "1");
+    ck_assert_str_eq(getenv("LAST"), "2");
+    ck_assert_str_eq(getenv("GOMP_SPINCOUNT"), "1000");
+    environ = own;
+  }
+}
+END_TEST
+
+START_TEST(setting_of_the_user_is_kept) {
+  char *list[] = {"PWD=/", "GOMP_SPINCOUNT=77", NULL}, **own = environ;
+  environ = list;
+  vb_waiting_prepare(0, NULL, list);
+  vb_waiting_limit(NULL);
+  ck_assert_ptr_eq(environ, list);
+  ck_assert_str_eq(list[0], "PWD=/");
+  ck_assert_str_eq(list[1], "GOMP_SPINCOUNT=77");
+  environ = own;
 }
 END_TEST
 
@@ -200,6 +256,9 @@ static TCase *waiting(void) {
   tcase_set_timeout(t, 200);
   tcase_add_checked_fixture(t, set_up, tear_down);
   tcase_add_test(t, limit_reaches_the_library);
+  tcase_add_test(t, without_a_variable_to_replace_the_program_starts_again);
+  tcase_add_test(t, replaced_variable_is_put_back);
+  tcase_add_test(t, setting_of_the_user_is_kept);
   tcase_add_test(t, two_threads_beside_others_are_no_slower);
   return t;
 }
