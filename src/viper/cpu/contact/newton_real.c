@@ -282,7 +282,7 @@ static vb_status iterate(viper_cpu *cpu, const viper_settings *settings, double 
   vb_status status = VB_OK;
   for (int k = 0, begun = 0; k < settings->iterations && !status && !done; k++) {
     if (k > 0 && viper_contact_newton_is_lost(c->newton)) {
-      viper_contact_newton_restart(c->newton);
+      viper_contact_newton_restore(c->newton);
       begun = k;
     }
     const int step = k - begun;

@@ -216,11 +216,10 @@ void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary
 }
 
 bool viper_contact_newton_is_lost(const viper_contact_newton *self) {
-  return self->warm && self->best > NEAR &&
-         (self->idle >= MOST_LOST || self->steps >= MOST_WARM);
+  return self->warm && self->best > NEAR && (self->idle >= MOST_LOST || self->steps >= MOST_WARM);
 }
 
-void viper_contact_newton_restart(viper_contact_newton *self) {
+void viper_contact_newton_restore(viper_contact_newton *self) {
   const viper_model *m = self->model;
   memcpy(self->state.node, self->node_begin, 4 * m->n_nodes * sizeof *self->node_begin);
   memcpy(self->state.frame, self->frame_begin, 4 * m->n_segments * sizeof *self->frame_begin);

@@ -34,10 +34,10 @@ viper_contact_rows *viper_contact_newton_rows(viper_contact_newton *self);
 void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary *boundary,
                                 double warm, double h);
 
-/// Whether steps from forces of the substep before lead nowhere: it should begin anew, without, from
-/// the prediction, which viper_contact_newton_restart puts back.
+/// Whether steps from forces of the substep before lead nowhere: it should begin anew, without,
+/// from the prediction, which viper_contact_newton_restore puts back.
 bool viper_contact_newton_is_lost(const viper_contact_newton *self);
-void viper_contact_newton_restart(viper_contact_newton *self);
+void viper_contact_newton_restore(viper_contact_newton *self);
 
 /// One Newton step, with rows that were made at the state; none where it is within `tolerance` of
 /// the solution: of the residual, and of rows relative to their reach. `*done` tells. The rows have

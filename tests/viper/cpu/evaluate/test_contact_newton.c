@@ -356,8 +356,8 @@ START_TEST(a_blow_takes_energy) {
 END_TEST
 
 /// Rods that have come to rest on each other need fewer steps from the forces of the substep
-/// before: eight reach the tolerance, but for what parts are weighed otherwise. Without these forces
-/// they end far from it, as a single contact needs twelve.
+/// before: eight reach the tolerance, but for what parts are weighed otherwise. Without these
+/// forces they end far from it, as a single contact needs twelve.
 START_TEST(rest_is_found_from_forces_before) {
   vb_scene *scene = six_rods(0.1, 0.5, 1000);
   double residual[2];
