@@ -129,6 +129,7 @@ typedef struct vb_cli_results {
   bool json;
   bool verbose;
   bool write_bands; ///< rewrites the bands of findings by what is measured (gate/band_file.h)
+  const char *live; ///< page that shows the runs while they are executed, or null
 } vb_cli_results;
 
 /// Whether tables are asked for.

@@ -30,6 +30,8 @@ static const vb_cli_option options[] = {
     {"write-bands", NULL,
      "run: write the measured values of findings to STUDY.findings, as their bands", 2,
      vb_take_switch, VB_AT(results.write_bands)},
+    {"live", "PAGE.html", "run: show the motion of the runs on this page while they are executed",
+     2, vb_take_text, VB_AT(results.live)},
     {"fresh", NULL, "repeat runs that are already recorded", 2, vb_take_switch, VB_AT(fresh)},
     {0}};
 
@@ -40,6 +42,9 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   if (s->results.write_bands && (study->n_parameters || study->n_options || study->solver))
     return vb_bad_input(error, "--write-bands needs unmodified studies; leave out --set, --solver "
                                "and options of the solver");
+  vb_status status = s->list ? VB_OK : vb_cli_check_new(cli, s->results.live, error);
+  if (status)
+    return status;
   if (s->list)
     return vb_cli_list_runs(cli, &s->results, &plan, error);
   return vb_cli_run_studies(cli, &s->results, plan, error);
@@ -52,5 +57,6 @@ VB_VERB(run, "[all | NAME...]", "run studies (by default all of scenarios/)", .o
                     "viperbench run ./mine.lua --solver ./mine.so\n"
                     "viperbench run -k contact --list\n"
                     "viperbench run float_or_double --jobs 4\n"
+                    "viperbench run octopus_crowd --fresh --live live.html\n"
                     "viperbench run vibration --method direct --arithmetic fast\n"
                     "viperbench run bone_lock --write-bands\n");

@@ -8,6 +8,7 @@
 #include "bench/nvml.h"
 #include "cli/cli.h"
 #include "cli/conclusion.h"
+#include "cli/live_view.h"
 #include "cli/results_place.h"
 #include "cli/study_figures.h"
 #include "cli/summary.h"
@@ -33,6 +34,7 @@ typedef struct batch {
   size_t n;                 ///< of outcomes: of the first studies
   vb_study_figures figures; ///< those that wait to be drawn
   bool drawn;               ///< whether one was
+  vb_live_view view;
   vb_status worst;
 } batch;
 
@@ -297,13 +299,35 @@ static void choose_jobs(batch *s, size_t n_runs) {
   s->plan.jobs = processors > 1 ? processors : 0;
 }
 
+/// Begins the page that shows the runs, where one is asked for.
+static vb_status begin_view(batch *s, vb_error *error) {
+  const char *page = s->asked->live;
+  vb_status status =
+      page ? vb_live_view_begin(page, s->studies, s->n_studies, &s->plan, &s->view, error) : VB_OK;
+  if (!status && page && vb_cli_wants_tables(s->asked))
+    printf("open %s in a browser to see the motion\n", page);
+  fflush(stdout);
+  return status;
+}
+
+/// Ends it. A page that could not be written fails no run.
+static void end_view(batch *s) {
+  vb_error error = {0};
+  if (vb_live_view_end(&s->view, vb_signal_caught() != 0, &error))
+    fail(s, &error);
+}
+
 static vb_status run_all(batch *s, vb_error *error) {
   s->outcomes = calloc(s->n_studies + 1, sizeof *s->outcomes);
   if (!s->outcomes)
     return vb_error_memory(error);
+  vb_status status = begin_view(s, error);
+  if (status)
+    return status;
   choose_jobs(s, plan_progress(s));
   while (s->n < s->n_studies && !vb_signal_caught())
     run_study(s);
+  end_view(s);
   draw_waiting(s);
   for (size_t i = 0; i < s->n_includes && !vb_signal_caught(); i++)
     if (!s->includes[i]->gold) // nothing of its own for a gold result

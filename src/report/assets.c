@@ -23,11 +23,15 @@ ASSET(draw, "player/draw.js");
 ASSET(series, "player/series.js");
 ASSET(controls, "player/controls.js");
 ASSET(player, "player/player.js");
+ASSET(live, "player/live.js");
 
 #define OF(name)                                                                                   \
   { asset_##name, asset_##name##_end }
 
 const vb_asset vb_asset_style = OF(style);
-const vb_asset vb_asset_player[] = {
-    OF(geometry),  OF(colors), OF(decode), OF(camera), OF(shaders),  OF(shapes), OF(bones),
-    OF(obstacles), OF(arrows), OF(draw),   OF(series), OF(controls), OF(player), {0}};
+#define PLAYER                                                                                     \
+  OF(geometry), OF(colors), OF(decode), OF(camera), OF(shaders), OF(shapes), OF(bones),            \
+      OF(obstacles), OF(arrows), OF(draw), OF(series), OF(controls), OF(player)
+
+const vb_asset vb_asset_player[] = {PLAYER, {0}};
+const vb_asset vb_asset_live[] = {PLAYER, OF(live), {0}};

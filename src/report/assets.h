@@ -16,4 +16,7 @@ extern const vb_asset vb_asset_style;
 /// The files of the player in their order, which share one scope, ended by {0}.
 extern const vb_asset vb_asset_player[];
 
+/// The same, and what shows runs while they are executed.
+extern const vb_asset vb_asset_live[];
+
 #endif

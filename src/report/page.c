@@ -28,7 +28,7 @@ static void put_asset(FILE *out, const vb_asset *asset) {
   fwrite(asset->begin, 1, (size_t)(asset->end - asset->begin), out);
 }
 
-void vb_page_begin(FILE *out, const char *title, bool player) {
+void vb_page_begin(FILE *out, const char *title, const vb_asset *script, const char *sources) {
   const vb_asset style[] = {vb_asset_style, {0}};
   fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" VB_MARK_HTML
         " " VB_VERSION
@@ -36,9 +36,10 @@ void vb_page_begin(FILE *out, const char *title, bool player) {
         "img-src data: blob: 'self'; base-uri 'none'; form-action 'none'; style-src ",
         out);
   put_hash(out, style);
-  if (player) {
+  if (script) {
     fputs("; script-src ", out);
-    put_hash(out, vb_asset_player);
+    put_hash(out, script);
+    fputs(sources, out);
   }
   vb_html_print(out,
                 "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -50,13 +51,13 @@ void vb_page_begin(FILE *out, const char *title, bool player) {
         out);
 }
 
-void vb_page_end(FILE *out, bool player) {
-  if (player) {
+void vb_page_end(FILE *out, const vb_asset *script) {
+  if (script)
     fputs("<script type=\"module\">", out);
-    for (const vb_asset *a = vb_asset_player; a->begin; a++)
-      put_asset(out, a);
+  for (const vb_asset *a = script; a && a->begin; a++)
+    put_asset(out, a);
+  if (script)
     fputs("</script>\n", out);
-  }
   fputs("</body>\n</html>\n", out);
 }
 
@@ -121,7 +122,8 @@ static void put_contents(FILE *out, const vb_page *page) {
 }
 
 vb_status vb_page_write(FILE *out, const vb_page *page, vb_error *error) {
-  vb_page_begin(out, page->title, !page->plain);
+  const vb_asset *script = page->plain ? NULL : vb_asset_player;
+  vb_page_begin(out, page->title, script, "");
   vb_html_print(out, "<header><h1>%s</h1></header>\n", page->title);
   put_contents(out, page);
   fputs("<main id=\"main\">\n", out);
@@ -150,7 +152,7 @@ vb_status vb_page_write(FILE *out, const vb_page *page, vb_error *error) {
     fwrite(rest, 1, size, out);
   free(rest);
   fputs("</main>\n", out);
-  vb_page_end(out, !page->plain);
+  vb_page_end(out, script);
   if (!status && (fflush(out) || ferror(out)))
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write the page: %s", strerror(errno));
   return status;

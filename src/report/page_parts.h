@@ -3,13 +3,15 @@
 #ifndef VB_REPORT_PAGE_PARTS_H
 #define VB_REPORT_PAGE_PARTS_H
 
+#include "report/assets.h"
 #include "report/html.h"
 #include "report/page.h"
 
 /// Begins any page of ours: head with its rules of security and style, up to the start of `main`.
-/// `player` allows the player's script.
-void vb_page_begin(FILE *out, const char *title, bool player);
-void vb_page_end(FILE *out, bool player);
+/// The page may run `script` (null: none) and scripts from `sources`, a list that begins with a
+/// space, or "". The end holds `script`.
+void vb_page_begin(FILE *out, const char *title, const vb_asset *script, const char *sources);
+void vb_page_end(FILE *out, const vb_asset *script);
 
 /// The verdict, what failed by name, findings, and what was compared (page_conclusion.c).
 void vb_page_conclusion(FILE *out, const vb_page *page);

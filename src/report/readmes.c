@@ -137,7 +137,7 @@ static vb_status write_one(const char *home, const vb_site_plan *plan, const vb_
   name_page(all->path[i], name, sizeof name);
   status = vb_site_begin(plan, name, &output, &out, error);
   if (!status) {
-    vb_page_begin(out, all->path[i], false);
+    vb_page_begin(out, all->path[i], NULL, "");
     fputs("<nav aria-label=\"Site\"><a href=\"index.html\">All studies</a></nav>\n"
           "<main id=\"main\">\n",
           out);
@@ -145,7 +145,7 @@ static vb_status write_one(const char *home, const vb_site_plan *plan, const vb_
     status =
         vb_markdown_write(out, text, 1, &(vb_markdown_targets){find_link, put_image, &here}, error);
     fputs("</main>\n", out);
-    vb_page_end(out, false);
+    vb_page_end(out, NULL);
     status = vb_site_end(&output, out, status, error);
   }
   free(text);

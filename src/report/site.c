@@ -107,7 +107,7 @@ vb_status vb_site_list_write(FILE *out, const vb_site_list *g, vb_error *error) 
   vb_status status = vb_scratch_make(scratch, error);
   if (status)
     return status;
-  vb_page_begin(out, g->title, false);
+  vb_page_begin(out, g->title, NULL, "");
   vb_html_print(out, "<header><h1>%s</h1></header>\n<main id=\"main\">\n", g->title);
   vb_page_conclusion(out, &(vb_page){.results = r, .pages = name_page, .folder = g->folder});
   fputs("<section aria-label=\"Studies\">\n<ul class=\"cards\">\n", out);
@@ -117,7 +117,7 @@ vb_status vb_site_list_write(FILE *out, const vb_site_list *g, vb_error *error) 
   if (g->readmes)
     vb_readmes_list(out, g->readmes);
   fputs("</main>\n", out);
-  vb_page_end(out, false);
+  vb_page_end(out, NULL);
   vb_scratch_remove(scratch);
   return status;
 }

@@ -100,8 +100,18 @@ typedef hid_t vb_h5_make(vb_h5 *h5);
 /// before; -1 on failure. To be released after each call.
 hid_t vb_h5_share(vb_h5 *h5, hid_t *kept, vb_h5_make *make);
 
+/// What a group is going to hold: so many members, whose names have so many letters together.
+typedef struct vb_h5_links {
+  size_t n, letters;
+} vb_h5_links;
+
 /// Creates a group; `name` may be a path whose parents are then created, too.
 hid_t vb_h5_group(vb_h5 *h5, hid_t parent, const char *name);
+
+/// Likewise, with room for `links` in the header of the group. Each link that has no room there
+/// takes 28 bytes more, and each dataset made before it 28 to 56 bytes: its header cannot be
+/// extended in place. The file is the same to readers whatever `links` says.
+hid_t vb_h5_group_of(vb_h5 *h5, hid_t parent, const char *name, const vb_h5_links *links);
 
 /// Property list for creating datasets: no time stamps, no room in headers beyond what they need,
 /// parents created as needed (see H5Dcreate2).

@@ -5,6 +5,11 @@
 #include "results/h5_reader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Bytes that a header has room for.
+#define MOST_FIXED ((size_t)65536)
 
 /// Opens an attribute that is one value; negative where there is none.
 static hid_t open_attribute(hid_t object, const char *name) {
@@ -19,21 +24,46 @@ static hid_t open_attribute(hid_t object, const char *name) {
   return -1;
 }
 
-bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size) {
-  if (vb_reader_has(object))
-    return vb_reader_attribute(object, name, out, size);
+/// Reads a text of any length.
+static bool read_variable(hid_t attribute, char *out, size_t size) {
   char *text = NULL;
-  hid_t attribute = open_attribute(object, name);
-  if (attribute < 0)
-    return false;
-  hid_t stored = H5Aget_type(attribute), type = H5Tcopy(H5T_C_S1);
-  bool good = H5Tis_variable_str(stored) > 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 &&
-              H5Tset_cset(type, H5T_CSET_UTF8) >= 0 && H5Aread(attribute, type, &text) >= 0 && text;
+  hid_t type = H5Tcopy(H5T_C_S1);
+  bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+              H5Aread(attribute, type, &text) >= 0 && text;
   if (good)
     snprintf(out, size, "%s", text);
   if (text)
     H5free_memory(text);
   vb_h5_release(type);
+  return good;
+}
+
+/// Attributes that have the length of their text, since schema 2.3.
+static bool is_label(const char *name) {
+  return strcmp(name, "units") == 0 || strcmp(name, "long_name") == 0;
+}
+
+/// Reads a text of the length of its type.
+static bool read_fixed(hid_t attribute, hid_t stored, char *out, size_t size) {
+  size_t length = H5Tget_class(stored) == H5T_STRING ? H5Tget_size(stored) : 0;
+  char *text = length > 0 && length <= MOST_FIXED ? calloc(length + 1, 1) : NULL;
+  bool good = text && H5Aread(attribute, stored, text) >= 0;
+  if (good)
+    snprintf(out, size, "%s", text);
+  free(text);
+  return good;
+}
+
+bool vb_h5_read_attribute(hid_t object, const char *name, char *out, size_t size) {
+  if (vb_reader_has(object))
+    return vb_reader_attribute(object, name, out, size);
+  hid_t attribute = open_attribute(object, name);
+  if (attribute < 0)
+    return false;
+  hid_t stored = H5Aget_type(attribute);
+  bool good = H5Tis_variable_str(stored) > 0
+                  ? read_variable(attribute, out, size)
+                  : is_label(name) && read_fixed(attribute, stored, out, size);
   vb_h5_release(stored);
   vb_h5_release(attribute);
   return good;

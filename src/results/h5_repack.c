@@ -117,6 +117,14 @@ static bool grows(vb_h5 *h5, hid_t dataset) {
   return !h5->status && rank > 0 && rank <= 3 && most[0] == H5S_UNLIMITED;
 }
 
+static herr_t count_link(hid_t from, const char *name, const H5L_info_t *info, void *data) {
+  vb_h5_links *links = data;
+  (void)from, (void)info;
+  links->n++;
+  links->letters += strlen(name);
+  return 0;
+}
+
 static void copy_group(vb_h5 *h5, hid_t from, hid_t to);
 
 static herr_t copy_object(hid_t from, const char *name, const H5L_info_t *info, void *data) {
@@ -127,7 +135,9 @@ static herr_t copy_object(hid_t from, const char *name, const H5L_info_t *info, 
   if (h5->status)
     return -1;
   if (H5Iget_type(object) == H5I_GROUP) {
-    hid_t group = vb_h5_group(h5, c->to, name);
+    vb_h5_links links = {0};
+    VB_H5(h5, H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, count_link, &links));
+    hid_t group = vb_h5_group_of(h5, c->to, name, &links);
     copy_group(h5, object, group);
     vb_h5_release(group);
   } else if (grows(h5, object)) {
@@ -202,6 +212,8 @@ hid_t vb_h5_repack(vb_h5 *h5, hid_t file, bool compact, size_t more) {
   else if (!h5->status)
     h5->status =
         vb_error_set(h5->error, h5->kind, "too many files are open to finish %s", h5->path);
+  if (!compact)
+    vb_h5_show_file(h5); // not before: what is not closed cannot be read after a kill
   hid_t to = h5->status ? -1 : compact ? vb_h5_create_small_file(h5) : vb_h5_create_file(h5);
   if (to >= 0)
     copy_file(h5, kept, to, more);

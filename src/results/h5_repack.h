@@ -11,9 +11,10 @@
 
 /// Closes `file`, which this process wrote to `h5->path`, and makes a copy, to be shown or ended in
 /// its place (h5.h): all groups, datasets, attributes and dimension scales, with the same numbers
-/// and texts. Where `compact` is false, the copy stays readable while it is written. Room for
-/// `more` bytes that are then added is reserved, too. Returns the copy, open for writing, or -1;
-/// where `h5->status` then tells of a failure, the file stays as it is.
+/// and texts. Where `compact` is false, the copy stays readable while it is written, and the file,
+/// which had its early name, is shown. Room for `more` bytes that are then added is reserved, too.
+/// Returns the copy, open for writing, or -1; where `h5->status` then tells of a failure, the file
+/// stays as it is.
 hid_t vb_h5_repack(vb_h5 *h5, hid_t file, bool compact, size_t more);
 
 #endif

@@ -49,8 +49,12 @@ static const vb_h5_column columns[] = {
 };
 
 void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate_record *gates, size_t n) {
-  hid_t group = vb_h5_group(h5, file, "gates");
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+  enum { N = sizeof columns / sizeof *columns };
+  vb_h5_links links = {.n = N};
+  for (size_t i = 0; i < N; i++)
+    links.letters += strlen(columns[i].name);
+  hid_t group = vb_h5_group_of(h5, file, "gates", &links);
+  for (size_t i = 0; i < N; i++)
     vb_h5_column_write(h5, group, &columns[i], gates, sizeof *gates, n);
   vb_h5_release(group);
 }

@@ -37,7 +37,7 @@ void vb_results_write_provenance(vb_h5 *h5, hid_t file, const vb_solver *solver,
   vb_provenance p;
   char mode[VALUE_SIZE], instructions[VALUE_SIZE];
   vb_provenance_collect(&p);
-  hid_t group = vb_h5_group(h5, file, "provenance");
+  hid_t group = vb_h5_group_of(h5, file, "provenance", &(vb_h5_links){14, 112});
   vb_h5_text(h5, group, "commit", p.commit, "git commit of the program's source");
   vb_h5_integer(h5, group, "dirty", p.dirty, "1 where that source had uncommitted changes");
   vb_h5_text(h5, group, "arguments", p.arguments, "command line");
@@ -87,7 +87,7 @@ static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_run_facts *run) {
 }
 
 void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
-  hid_t group = vb_h5_group(h5, file, "scenario");
+  hid_t group = vb_h5_group_of(h5, file, "scenario", &(vb_h5_links){13, 86});
   vb_h5_text(h5, group, "name", run->scenario, "name of the scenario");
   vb_h5_text(h5, group, "study", run->study, "name of the study");
   vb_h5_text(h5, group, "run", run->name, "name of the run within the study");
@@ -176,7 +176,7 @@ void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, voi
   static const char *const common[] = {"backend", "precision", "method", "iterations", "substeps"};
   const vb_solver_description *d = solver->describe(solver);
   char value[VALUE_SIZE];
-  hid_t group = vb_h5_group(h5, file, "solver");
+  hid_t group = vb_h5_group_of(h5, file, "solver", &(vb_h5_links){10, 82});
   vb_h5_text(h5, group, "name", d->name, "name of the solver");
   vb_h5_text(h5, group, "long_name", d->long_name, "what the solver is");
   if (origin)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define CHUNK_BYTES    ((size_t)1 << 20) ///< at most in a chunk of several rows
+#define GROUP_SIZE     256               ///< of the path of a group
 #define METADATA_BYTES ((size_t)8192)    ///< at most for a dataset's header and a node of its index
 
 static hid_t file_type(const vb_table_column *column) {
@@ -44,15 +45,67 @@ static void create_dataset(vb_h5 *h5, hid_t file, vb_table_column *column, hsize
   vb_h5_release(link);
 }
 
-/// Makes the first column the scale of the first axis of all others.
-static void attach_scales(vb_h5 *h5, const vb_table *table) {
+/// The word after `group` in the path of a column; null for one of another group.
+static const char *word_below(const vb_table_column *column, const char *group, size_t *length) {
+  size_t n = strlen(group);
+  if (strncmp(column->path, group, n) != 0 || column->path[n] != '/')
+    return NULL;
+  *length = strcspn(column->path + n + 1, "/");
+  return column->path + n + 1;
+}
+
+void vb_table_add_links(const vb_table *table, const char *group, vb_h5_links *links) {
+  for (size_t i = 0; i < table->n_columns; i++) {
+    size_t length, other;
+    const char *word = word_below(&table->columns[i], group, &length);
+    bool first = word != NULL;
+    for (size_t k = 0; k < i && first; k++) {
+      const char *earlier = word_below(&table->columns[k], group, &other);
+      first = !earlier || other != length || strncmp(earlier, word, length) != 0;
+    }
+    links->n += first;
+    links->letters += first ? length : 0;
+  }
+}
+
+/// The group below those of tables that a column is in; empty for none.
+static void find_group(const vb_table_column *column, char out[GROUP_SIZE]) {
+  const char *slash = strrchr(column->path, '/'), *first = strchr(column->path, '/');
+  snprintf(out, GROUP_SIZE, "%.*s", slash > first ? (int)(slash - column->path) : 0, column->path);
+}
+
+/// Whether a column is the first in its group.
+static bool is_first(const vb_table *table, size_t column, const char *group) {
+  char other[GROUP_SIZE];
+  for (size_t i = 0; i < column; i++) {
+    find_group(&table->columns[i], other);
+    if (strcmp(other, group) == 0)
+      return false;
+  }
+  return true;
+}
+
+/// Makes the groups that columns are in below those of tables.
+static void create_groups(vb_h5 *h5, const vb_table *table, hid_t file) {
+  for (size_t i = 0; i < table->n_columns; i++) {
+    char group[GROUP_SIZE];
+    vb_h5_links links = {0};
+    find_group(&table->columns[i], group);
+    if (!group[0] || !is_first(table, i, group))
+      continue;
+    vb_table_add_links(table, group, &links);
+    vb_h5_release(vb_h5_group_of(h5, file, group, &links));
+  }
+}
+
+/// Makes the first column the scale of the first axis of a later one.
+static void attach_scale(vb_h5 *h5, const vb_table *table, size_t column) {
   const vb_table_column *scale = table->columns;
-  if (table->n_columns == 0)
-    return;
   const char *slash = strrchr(scale->path, '/');
-  VB_H5(h5, H5DSset_scale(scale->dataset, slash ? slash + 1 : scale->path));
-  for (size_t i = 1; i < table->n_columns; i++)
-    VB_H5(h5, H5DSattach_scale(table->columns[i].dataset, scale->dataset, 0));
+  if (column == 0)
+    VB_H5(h5, H5DSset_scale(scale->dataset, slash ? slash + 1 : scale->path));
+  else
+    VB_H5(h5, H5DSattach_scale(table->columns[column].dataset, scale->dataset, 0));
 }
 
 /// Memory of a column's rows, and its name.
@@ -102,8 +155,8 @@ void vb_table_create(vb_h5 *h5, vb_table *table, hid_t file) {
     hid_t plist = growing_plist(h5, table, &table->columns[i]);
     create_dataset(h5, file, &table->columns[i], 0, H5S_UNLIMITED, plist);
     vb_h5_release(plist);
+    attach_scale(h5, table, i);
   }
-  attach_scales(h5, table);
 }
 
 double *vb_table_cell(const vb_table *table, size_t column) {
@@ -171,9 +224,11 @@ static void store_column(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t
 }
 
 void vb_table_write_whole(vb_h5 *h5, vb_table *table, hid_t file) {
-  for (size_t i = 0; i < table->n_columns; i++)
+  create_groups(h5, table, file);
+  for (size_t i = 0; i < table->n_columns; i++) {
     store_column(h5, file, &table->columns[i], table->pending);
-  attach_scales(h5, table);
+    attach_scale(h5, table, i);
+  }
   table->written = table->pending;
   table->pending = 0;
 }

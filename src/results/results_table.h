@@ -67,6 +67,9 @@ size_t vb_table_bytes(const vb_table *table);
 /// Appends the rows in memory to the datasets.
 void vb_table_write(vb_h5 *h5, vb_table *table);
 
+/// Adds to `links` what columns put into `group`: datasets, and groups of datasets.
+void vb_table_add_links(const vb_table *table, const char *group, vb_h5_links *links);
+
 /// Makes datasets of fixed extents from a table whose rows are all in memory.
 void vb_table_write_whole(vb_h5 *h5, vb_table *table, hid_t file);
 

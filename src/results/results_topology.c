@@ -27,12 +27,33 @@ static void write_member(vb_h5 *h5, hid_t group, const vb_member *member, const 
   }
 }
 
+/// Whether a set of `n` elements is written.
+static bool is_written(vb_tag tag, size_t n) {
+  return n > 0 || is_always_there(tag);
+}
+
+/// The datasets of all sets that are written, and those of pins.
+static vb_h5_links count_links(const vb_scene *scene) {
+  vb_h5_links links = {3, strlen("pin_position"
+                                 "pin_scale"
+                                 "pin_frame")};
+  for (vb_tag tag = VB_SET_BODY; tag < VB_SET_COUNT; tag++) {
+    const vb_schema_set *set = &vb_schema[tag];
+    for (int k = 0; k < set->n_members && is_written(tag, vb_scene_count(scene, tag)); k++)
+      for (int i = 0; i < VB_MOST_DATASETS && set->members[k].datasets[i].name; i++) {
+        links.n++;
+        links.letters += strlen(set->members[k].datasets[i].name);
+      }
+  }
+  return links;
+}
+
 static void write_sets(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   for (vb_tag tag = VB_SET_BODY; tag < VB_SET_COUNT; tag++) {
     const vb_schema_set *set = &vb_schema[tag];
     size_t n;
     const void *elements = vb_scene_set(scene, tag, &n);
-    for (int k = 0; k < set->n_members && (n > 0 || is_always_there(tag)); k++)
+    for (int k = 0; k < set->n_members && is_written(tag, n); k++)
       write_member(h5, group, &set->members[k], elements, set->size, n);
   }
 }
@@ -99,7 +120,8 @@ static void write_inner_tetrahedra(vb_h5 *h5, hid_t group, const vb_scene *scene
 }
 
 void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
-  hid_t group = vb_h5_group(h5, file, "topology");
+  vb_h5_links links = count_links(scene);
+  hid_t group = vb_h5_group_of(h5, file, "topology", &links);
   write_sets(h5, group, scene);
   write_pins(h5, group, scene);
   write_inner_tetrahedra(h5, group, scene);

@@ -82,6 +82,18 @@ static void write_counts(vb_h5 *h5, const vb_results *results, int64_t steps) {
   }
 }
 
+/// The groups that tables are in.
+static void create_groups(vb_h5 *h5, const vb_results *results) {
+  const char *const groups[] = {"run", "timing", "convergence"};
+  const vb_table *tables[] = {&results->series, &results->timing, &results->convergence};
+  for (size_t i = 0; i < (results->run.n_convergence > 0 ? 3 : 2); i++) {
+    vb_h5_links links = {i == 1, i == 1 ? strlen("summary") : 0};
+    vb_table_add_links(tables[i], groups[i], &links);
+    vb_table_add_links(&results->frames, groups[i], &links);
+    vb_h5_release(vb_h5_group_of(h5, results->file, groups[i], &links));
+  }
+}
+
 /// Everything about the run but its rows.
 static void write_head(vb_h5 *h5, const vb_results *results, void *instance) {
   const vb_run_facts *run = &results->run;
@@ -93,9 +105,7 @@ static void write_head(vb_h5 *h5, const vb_results *results, void *instance) {
   vb_results_write_scenario(h5, results->file, run);
   vb_results_write_solver(h5, results->file, results->solver, instance, run->origin);
   vb_results_write_topology(h5, results->file, run->scene);
-  const char *const groups[] = {"run", "timing", "convergence"};
-  for (size_t i = 0; i < (run->n_convergence > 0 ? 3 : 2); i++)
-    vb_h5_release(vb_h5_group(h5, results->file, groups[i]));
+  create_groups(h5, results);
   hid_t group = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
   vb_h5_attribute_text(h5, group, "status", "interrupted");
   vb_h5_attribute_text(h5, group, "run_key", run->key);
@@ -108,9 +118,7 @@ static vb_status begin_growing(vb_results *results, vb_error *error) {
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   vb_table *tables[4];
   list_tables(results, tables);
-  vb_h5_show_file(&h5); // HDF5 does not open a file that has lost its name
-  if (!h5.status)
-    results->file = vb_h5_repack(&h5, results->file, false, SLACK_BYTES);
+  results->file = vb_h5_repack(&h5, results->file, false, SLACK_BYTES);
   for (size_t i = 0; i < 4; i++)
     vb_table_create(&h5, tables[i], results->file);
   write_counts(&h5, results, 0);
@@ -208,7 +216,7 @@ static void write_summary(vb_h5 *h5, vb_results *results) {
     return;
   for (size_t i = 0; i < n; i++)
     total += t[i];
-  hid_t group = vb_h5_group(h5, results->file, "timing/summary");
+  hid_t group = vb_h5_group_of(h5, results->file, "timing/summary", &(vb_h5_links){5, 29});
   vb_h5_number(h5, group, "total", total, "s", "wall time of all timed steps");
   vb_h5_number(h5, group, "mean", total / (double)n, "s", "mean wall time of a step");
   vb_h5_number(h5, group, "median", vb_quantile(t, n, 0.5), "s", "median wall time of a step");

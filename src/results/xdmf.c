@@ -50,20 +50,30 @@ static void write_view(vb_h5 *h5, hid_t group, const vb_xdmf *xdmf, const vb_xdm
   VB_H5(h5, H5Pset_virtual(plist, space, ".", path, source));
   hid_t view = VB_H5(
       h5, H5Dcreate2(group, field->name, H5T_IEEE_F64LE, space, H5P_DEFAULT, plist, H5P_DEFAULT));
-  vb_h5_label(h5, view, field->unit, field->long_name);
   vb_h5_release(view);
   vb_h5_release(plist);
   vb_h5_release(space);
   vb_h5_release(source);
 }
 
+/// The views of a frame.
+static vb_h5_links count_links(const vb_xdmf *xdmf) {
+  vb_h5_links links = {.n = xdmf->n_fields + (xdmf->surface != NULL)};
+  for (size_t i = 0; i < xdmf->n_fields; i++)
+    links.letters += strlen(xdmf->fields[i].name);
+  links.letters += xdmf->surface ? strlen(xdmf->surface->name) : 0;
+  return links;
+}
+
 void vb_xdmf_write_views(vb_h5 *h5, hid_t file, const vb_xdmf *xdmf) {
   size_t n = count_shown(xdmf);
+  vb_h5_links links = count_links(xdmf);
+  vb_h5_release(vb_h5_group_of(h5, file, "view", &(vb_h5_links){n, n * strlen("frame_000000")}));
   for (size_t k = 0; k < n && !h5->status; k++) {
     size_t frame = frame_of(xdmf, k, n);
     char name[64];
     snprintf(name, sizeof name, "view/frame_%06zu", frame);
-    hid_t group = vb_h5_group(h5, file, name);
+    hid_t group = vb_h5_group_of(h5, file, name, &links);
     for (size_t i = 0; i < xdmf->n_fields; i++)
       write_view(h5, group, xdmf, &xdmf->fields[i], size_of(xdmf, &xdmf->fields[i]), frame);
     if (xdmf->surface)

@@ -110,6 +110,8 @@ static vb_status record(vb_run_loop *loop, int64_t done, int64_t total, vb_error
     status = vb_run_note_residual(loop, done == total, error);
   if (!status && frame && !loop->divergence.diverged)
     status = vb_results_frame(loop->results, loop->instance, time, error);
+  if (!status && frame && !loop->divergence.diverged && loop->viewer)
+    loop->viewer->frame(loop->viewer->context, time);
   return status;
 }
 
@@ -130,6 +132,8 @@ static vb_status step_through(vb_run_loop *loop, const vb_run_watcher *watcher, 
       status = record(loop, done, total, error);
     if (watcher && watcher->report_progress)
       watcher->report_progress(watcher->context, done, total);
+    if (loop->viewer)
+      loop->viewer->advance(loop->viewer->context, done, total);
   }
   return status;
 }
@@ -197,6 +201,24 @@ static vb_status start(vb_run_loop *loop, const vb_study *study, const char *pat
   return status ? status : vb_run_find_tolerance(loop, error);
 }
 
+/// Shows the run to the viewer, where there is one.
+static void begin_viewing(const vb_run_loop *loop, const vb_study *study) {
+  const vb_run_viewer *viewer = loop->viewer;
+  const vb_run_plan *run = loop->run;
+  int64_t steps = vb_scene_world(run->scene)->n_steps, every = run->record.frames_every;
+  if (viewer)
+    viewer->begin(viewer->context, study, run, loop->solver, loop->instance,
+                  (steps + every - 1) / every + 1);
+}
+
+static void end_viewing(const vb_run_loop *loop, bool failed) {
+  if (loop->viewer)
+    loop->viewer->end(loop->viewer->context, failed                      ? "failed"
+                                             : loop->divergence.diverged ? "diverged"
+                                             : vb_signal_caught()        ? "interrupted"
+                                                                         : "complete");
+}
+
 /// Closes the file with the status the loop ended in.
 static vb_status finish(vb_run_loop *loop, vb_run_result *out, vb_error *error) {
   vb_run_result result = {.status = VB_RUN_COMPLETE, .divergence = loop->divergence};
@@ -230,12 +252,18 @@ vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb
                       .about = solver->describe(solver),
                       .step_s = vb_scene_world(run->scene)->step,
                       .last_residual = NAN,
+                      .viewer = watcher ? watcher->viewer : NULL,
                       .threads = watcher ? watcher->threads : 0};
   vb_status status = check(run, loop.about, error);
   if (!status)
     status = start(&loop, study, path, watcher ? watcher->describe_gpu : NULL, error);
-  if (!status)
+  bool started = !status;
+  if (started)
+    begin_viewing(&loop, study);
+  if (started)
     status = step_through(&loop, watcher, error);
+  if (started)
+    end_viewing(&loop, status != VB_OK);
   if (!status && !vb_run_stopped(&loop))
     status = vb_run_converge(&loop, error);
   if (!status)

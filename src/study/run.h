@@ -5,7 +5,7 @@
 #define VB_STUDY_RUN_H
 
 #include "results/run_summary.h"
-#include "study/study.h"
+#include "study/run_viewer.h"
 
 /// What became of a run that was recorded.
 typedef enum vb_run_status {
@@ -27,6 +27,7 @@ typedef struct vb_run_watcher {
   int threads; ///< of a solver that may choose how many it takes, beside other runs; 0: as many as
                ///< it likes, for the run is alone
   vb_gpu_describe *describe_gpu; ///< tells of the GPU that the solver uses, or null
+  const vb_run_viewer *viewer;   ///< or null
 } vb_run_watcher;
 
 /// Runs `run` of `study` with `solver` and records it to `path` (see results.h). Row 0 and frame 0

@@ -19,10 +19,11 @@ typedef struct vb_run_loop {
   double *phase_now; ///< room for about->n_phases
   vb_arena memory;   ///< these arrays
   vb_divergence divergence;
-  vb_convergence convergence; ///< by residuals at the end of steps, where the study states when a
-                              ///< step has converged, or the solver leaves it to them; its
-                              ///< tolerance is 0 otherwise
-  double last_residual;       ///< at the end of the last step; NaN where it is not known
+  vb_convergence convergence;  ///< by residuals at the end of steps, where the study states when a
+                               ///< step has converged, or the solver leaves it to them; its
+                               ///< tolerance is 0 otherwise
+  double last_residual;        ///< at the end of the last step; NaN where it is not known
+  const vb_run_viewer *viewer; ///< or null
   int threads; ///< of the solver where the run leaves that to it; 0: as many as it likes
 } vb_run_loop;
 

@@ -102,7 +102,8 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
   vb_run_watcher watcher = {.report_progress = vb_progress_update,
                             .context = plan->progress,
                             .threads = threads,
-                            .describe_gpu = plan->describe_gpu};
+                            .describe_gpu = plan->describe_gpu,
+                            .viewer = plan->viewer};
   snprintf(label, sizeof label, "%s-%s", study->name, run->name);
   vb_progress_begin(plan->progress, label, vb_run_cost(run));
   status = vb_run_execute(study, run, solver, o->path, &watcher, &result, error);

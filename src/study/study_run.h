@@ -6,7 +6,7 @@
 
 #include "base/progress.h"
 #include "results/run_summary.h"
-#include "study/study.h"
+#include "study/run_viewer.h"
 
 /// One of several processes that share a study.
 typedef struct vb_shard {
@@ -84,6 +84,7 @@ typedef struct vb_study_run_plan {
                     ///< recorded before is indexed, too
   vb_progress *progress;         ///< is updated after each run
   vb_gpu_describe *describe_gpu; ///< tells of the GPU that a solver uses, or null
+  const vb_run_viewer *viewer;   ///< of runs that are executed, or null
 } vb_study_run_plan;
 
 /// How many processors there are for runs: as many as OMP_NUM_THREADS says, or those that this

@@ -192,6 +192,33 @@ START_TEST(fewer_frames_are_shown_in_the_tier_quick) {
 }
 END_TEST
 
+/// Headers of objects, and the pieces that they are in.
+typedef struct headers {
+  unsigned n, pieces;
+} headers;
+
+static herr_t count_pieces(hid_t root, const char *path, const H5O_info_t *info, void *data) {
+  headers *h = data;
+  (void)root;
+  h->n++;
+  h->pieces += info->hdr.nchunks;
+  if (info->type == H5O_TYPE_GROUP && strchr(path, '/'))
+    ck_assert_msg(info->hdr.nchunks <= 2, "%s has a header of %u pieces", path, info->hdr.nchunks);
+  return 0;
+}
+
+// A piece more takes 28 bytes, and a run has some 150 objects.
+START_TEST(headers_are_in_few_pieces) {
+  headers h = {0};
+  write_run();
+  hid_t file = H5Fopen(fix.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  ck_assert(H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, count_pieces, &h,
+                      H5O_INFO_HDR | H5O_INFO_BASIC) >= 0);
+  H5Fclose(file);
+  ck_assert_msg(h.n > 100 && 2 * h.pieces < 3 * h.n, "%u pieces of %u headers", h.pieces, h.n);
+}
+END_TEST
+
 START_TEST(divergence_and_interruption_are_recorded) {
   vb_results *results = create();
   ck_assert(!record_step(results, 0));
@@ -346,6 +373,7 @@ static TCase *series_case(void) {
   tcase_add_test(c, fields_of_the_solvers_own_are_recorded);
   tcase_add_test(c, more_rows_than_memory_holds);
   tcase_add_test(c, fewer_frames_are_shown_in_the_tier_quick);
+  tcase_add_test(c, headers_are_in_few_pieces);
   tcase_add_test(c, run_without_rows_is_a_file);
   tcase_add_test(c, bare_scene_is_recorded);
   return c;
