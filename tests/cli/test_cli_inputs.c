@@ -120,7 +120,7 @@ START_TEST(a_damaged_file_is_made_again) {
 END_TEST
 
 START_TEST(the_record_names_the_instructions_that_ran) {
-  expect("run bars --out @/o --arithmetic fast", 0, "");
+  expect("run bars --out @/o --arithmetic fast --precision float", 0, "");
   expect("table @/o/bars-n1.h5 provenance/instruction_set", 0, "");
   ck_assert_ptr_null(strstr(output, "x86-64-v1")); // none that steps are compiled for
   expect("table @/o/bars-n1.h5 provenance/floating_point", 0, "");

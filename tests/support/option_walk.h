@@ -69,10 +69,13 @@ static inline handle walk_run(const vb_scene *scene, int method, int which, vb_o
                                {"iterations", "4"},
                                {"threads", "1"},
                                walk_cases[which].also,
-                               option};
+                               option,
+                               {"precision", "float"}};
+  const bool is_arithmetic = strcmp(option.name, "arithmetic") == 0; // in double few builds have it
   handle s = {.scene = scene};
   ck_assert_int_eq(vb_solver_find("viper", &s.solver, NULL), VB_OK);
-  if (s.solver->create(s.solver, scene, options, sizeof options / sizeof *options, &s.self, NULL))
+  const size_t n = sizeof options / sizeof *options - !is_arithmetic;
+  if (s.solver->create(s.solver, scene, options, n, &s.self, NULL))
     s.self = NULL;
   else
     handle_try(&s, WALK_STEPS); // few sweeps may end in divergence, which is a state, too
