@@ -4,6 +4,6 @@
 #define VB_BASE_VERSION_H
 
 /// Version of the program (semver); results/provenance.h has the commit.
-#define VB_VERSION "0.1.0"
+#define VB_VERSION "1.0.0"
 
 #endif
