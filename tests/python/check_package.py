@@ -107,10 +107,24 @@ def check_run(found):
     assert again.scenario['scene_sha256'] == first.scenario['scene_sha256']
     for path in ('energy/total', 'frames/position', 'residual'):
         assert np.array_equal(again[path][:], first[path][:]), path
+    place = float(first['frames/position'][-1, 3, 0])
+    of_node = {'quantity': 'frames/position', 'node': 3, 'component': 'x', 'reason': 'the study\'s "own" \\ node'}
+    judged = run(cantilever(n=8, length=1.5), iterations=30, tolerance=1e-12, frames=1,
+                 gates=[{'name': 'where it is', 'near': place, 'tolerance': 1e-12, **of_node},
+                        {'name': 'beyond', 'at_least': np.float64(place + 1), **of_node}])
+    assert [gate.passed for gate in judged.gates] == [True, False] and not judged.passed
+    assert judged.gates[0].value == place and judged.gates[1].reason == of_node['reason']
+    expect(viperbench.BadInput, 'gate 0: near is not finite', lambda: run(block_of(), gates=[{'near': float('inf')}]))
+    expect(viperbench.BadInput, 'unknown key "tolerence"', lambda: run(block_of(), gates=[
+        {'name': 'x', 'reason': 'y', 'quantity': 'time', 'near': 1, 'tolerence': 1}]))
+    done = run(block_of(), solver='neohookean')
+    assert done.status == 'complete' and done.converged == 'yes' and done.gates == []
+
+
+def block_of():
     block = viperbench.Scene(step=0.1, steps=1)
     block.mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 2, 3]], young=1e6, poisson=0.3, density=1000)
-    done = run(block, solver='neohookean')
-    assert done.status == 'complete' and done.converged == 'yes'
+    return block
 
 
 def expect(kind, words, function):

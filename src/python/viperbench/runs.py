@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs of scenes and of studies, by the program itself."""
 import json
+import math
 import os
 import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 
 from . import results
 from ._library import BAD_INPUT, PACKAGE, UNAVAILABLE, BadInput, Error, Unavailable
@@ -15,7 +17,7 @@ _SCRIPT = '''-- Written by the Python package: a scene that was made there.
 return {{ title = "{name}", build = function()
   local s = vb.read_scene{{ file = "{name}.scene" }}
   s:record{{ every = {every}, frames = {frames}, residual = {residual}{fields} }}
-  return s
+{gates}  return s
 end }}
 '''
 
@@ -59,13 +61,43 @@ def _options(options):
     return words
 
 
-def run(scene, solver='viper', name='scene', out=None, every=1, frames=10, fields=None, residual=False, **options):
+def _in_lua(value, what):
+    """A text, a number, a truth value, or a list of these, as a script has it."""
+    if isinstance(value, str):
+        return '"%s"' % re.sub(r'[\x00-\x1f"\\\x7f]', lambda found: f'\\{ord(found[0]):03d}', value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return '{ %s }' % ', '.join(_in_lua(item, what) for item in value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise BadInput(f'{what} is {value!r}, no text, number, truth value or list') from None
+    if not math.isfinite(number):
+        raise BadInput(f'{what} is not finite')
+    return str(int(number)) if number == int(number) else repr(number)
+
+
+def _gate(gate, number):
+    if not isinstance(gate, Mapping):
+        raise BadInput(f'gate {number} is no dict of the keys of a gate')
+    bad = [key for key in gate if not re.fullmatch('[a-z_]+', str(key))]
+    if bad:
+        raise BadInput(f'gate {number}: {bad[0]!r} is no key of a gate')
+    items = ', '.join(f'["{key}"] = {_in_lua(value, f"gate {number}: {key}")}' for key, value in gate.items())
+    return f'  s:gate{{ {items} }}\n'
+
+
+def run(scene, solver='viper', name='scene', out=None, every=1, frames=10, fields=None, residual=False, gates=(),
+        **options):
     """Runs a scene (a Scene or a FrozenScene) with any solver and its options; returns its results.Run. `every` and
-    `frames` are the steps between rows and between frames, `fields` those in a frame. The files are in `out`, or in a
-    folder that goes with the Run."""
+    `frames` are the steps between rows and between frames, `fields` those in a frame. `gates` are dicts with the keys
+    of a script's `s:gate`; the Run has them as `gates` and `passed`. The files are in `out`, or in a folder that goes
+    with the Run."""
     if not re.fullmatch(r'[A-Za-z0-9_][A-Za-z0-9._+-]{0,60}', name):
         raise BadInput(f'{name!r} is no name for files: letters, digits and . _ + -')
     frozen = scene.freeze() if isinstance(scene, Scene) else scene
+    judged = ''.join(_gate(gate, number) for number, gate in enumerate(gates))
     home = tempfile.TemporaryDirectory(prefix='viperbench-')
     folder = os.path.abspath(out) if out else os.path.join(home.name, 'results')
     os.makedirs(os.path.join(home.name, 'scenarios', 'scenes'))
@@ -73,7 +105,7 @@ def run(scene, solver='viper', name='scene', out=None, every=1, frames=10, field
     listed = '' if fields is None else ', fields = { %s }' % ', '.join(f'"{field}"' for field in fields)
     with open(os.path.join(home.name, 'scenarios', name + '.lua'), 'w') as file:
         file.write(_SCRIPT.format(name=name, every=every, frames=frames, residual=str(residual).lower(),
-                                  fields=listed))
+                                  fields=listed, gates=judged))
     told = _call(['run', name, '--quiet', '--json', '--fresh', '--solver', solver, '--out', folder,
                   *_options(options)], home.name)
     found = results.load(os.path.join(os.path.dirname(_index(*told)), f'{name}-{name}.h5'))
