@@ -41,6 +41,7 @@ $(BUILD)/%_real.$1.$2.o $(BUILD)/%_real.$1.$2.ptx: %_real.cu $(BUILD)/nvcc
 	$(Q)$(NVCC) $(NVCC_FLAGS) $(NVCC_$1) $$(if $$(filter tests/%,$$<),$(TEST_INCLUDES)) $(NVCC_CODE) -DVIPER_ARITHMETIC=$1 -DVIPER_PRECISION=$(2:f%=%) \
 	  --keep --keep-dir $(BUILD)/$$*.$1.$2.keep -MMD -MP -MF $(BUILD)/$$*_real.$1.$2.d -c -o $(BUILD)/$$*_real.$1.$2.o $$<
 	@mv $(BUILD)/$$*.$1.$2.keep/*.ptx $(BUILD)/$$*_real.$1.$2.ptx
+	@touch $(BUILD)/$$*_real.$1.$2.ptx # older than the object, it would seem another build's
 	@rm -r $(BUILD)/$$*.$1.$2.keep
 endef
 # A build for no device that is here leaves out what few would run (VIPER_CUDA_FEW): fast arithmetic in double, and statics.
