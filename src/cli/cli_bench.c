@@ -161,8 +161,7 @@ static void draw(batch *b, const char *path) {
 static vb_status write_and_draw(batch *b, size_t i, vb_error *error) {
   const vb_bench *bench = &b->benches[i];
   char path[4096];
-  bool whole =
-      bench->n_cases + bench->n_unavailable == bench->study->n_runs && !vb_signal_caught();
+  bool whole = bench->n_cases + bench->n_unavailable == bench->study->n_runs && !vb_signal_caught();
   vb_status status = path_of(b, i, ".h5", path, error);
   if (!status)
     status = vb_bench_write(path, bench, &b->machine, whole ? "complete" : "interrupted", error);

@@ -110,8 +110,8 @@ const char *viper_lanes_name(const char *instructions);
 /// Whether this machine has an instruction set.
 bool viper_lanes_has(const char *instructions);
 
-/// The compiled instruction sets: X(set, name). Each has two arithmetics, strict and fast; in double
-/// the fast one is there if the build has VIPER_FAST_DOUBLE.
+/// The compiled instruction sets: X(set, name). Each has two arithmetics, strict and fast; in
+/// double the fast one is there if the build has VIPER_FAST_DOUBLE.
 #ifdef VIPER_ONLY // some of them: those of "make INSTRUCTIONS=", by default this machine's widest
 #define VIPER_INSTRUCTIONS(X) VIPER_ONLY(X)
 #elif defined __x86_64__
