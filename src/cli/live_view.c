@@ -11,20 +11,29 @@ static void begin_run(void *context, const vb_study *study, const vb_run_plan *r
                     n_frames);
 }
 
-vb_status vb_live_view_begin(const char *path, vb_study *const *studies, size_t n_studies,
-                             vb_study_run_plan *plan, vb_live_view *out, vb_error *error) {
-  size_t n = 0;
-  *out = (vb_live_view){.live = NULL};
+/// The names of the chosen runs.
+static vb_status list_names(vb_study *const *studies, size_t n_studies,
+                            const vb_study_run_plan *plan, vb_live_name **out, size_t *n,
+                            vb_error *error) {
   for (size_t i = 0; i < n_studies; i++)
     for (size_t r = 0; r < studies[i]->n_runs; r++) {
       if (!vb_study_is_chosen(studies[i], r, plan->only))
         continue;
-      vb_live_name *name = VB_APPEND(out->names, n);
+      vb_live_name *name = VB_APPEND(*out, *n);
       if (!name)
         return vb_error_memory(error);
       *name = (vb_live_name){studies[i]->name, studies[i]->runs[r].name};
     }
-  vb_status status = vb_live_create(path, out->names, n, &out->live, error);
+  return VB_OK;
+}
+
+vb_status vb_live_view_begin(const char *path, vb_study *const *studies, size_t n_studies,
+                             vb_study_run_plan *plan, vb_live_view *out, vb_error *error) {
+  size_t n = 0;
+  *out = (vb_live_view){.live = NULL};
+  vb_status status = list_names(studies, n_studies, plan, &out->names, &n, error);
+  if (!status)
+    status = vb_live_create(path, out->names, n, &out->live, error);
   if (status) {
     free(out->names);
     out->names = NULL;

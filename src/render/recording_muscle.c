@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is a muscle, and what a skin around several bodies.
+#include "base/components.h"
 #include "render/recording.h"
 #include "scene/rotation.h"
 #include "scene/scene.h"
@@ -124,41 +125,34 @@ static size_t carrier_body(const vb_recording *r, size_t vertex) {
   return body_of(r, node_of(r, (size_t)r->carrier[vertex], 0));
 }
 
-/// The first vertex of those found to be connected with one.
-static size_t find_first(size_t *first, size_t i) {
-  while (first[i] != i)
-    i = first[i] = first[first[i]];
-  return i;
-}
-
 static bool lives(const vb_recording *r, size_t body) {
   return r->is_bone[body] || r->is_muscle[body];
 }
 
 /// Marks vertices of parts of the surface, by the first vertex of each, that several bodies carry,
 /// a bone or a muscle among them.
-static void mark_skins(vb_recording *r, size_t n, size_t *first, bool *living) {
+static void mark_skins(vb_recording *r, size_t n, int32_t *first, bool *living) {
   for (size_t i = 0; i < n; i++) {
-    size_t part = find_first(first, i), body = carrier_body(r, i);
+    size_t part = (size_t)vb_component_of(first, (int32_t)i), body = carrier_body(r, i);
     r->under_skin[part] |= body != carrier_body(r, part);
     living[part] |= lives(r, body);
   }
-  for (size_t i = n; i-- > 0;) // the first of a part comes last
-    r->under_skin[i] = r->under_skin[find_first(first, i)] && living[find_first(first, i)];
+  for (size_t i = n; i-- > 0;) { // the first of a part comes last
+    size_t part = (size_t)vb_component_of(first, (int32_t)i);
+    r->under_skin[i] = r->under_skin[part] && living[part];
+  }
 }
 
 /// Finds the connected parts of the surface, and which of them are skins.
 static vb_status find_skins(vb_recording *r, vb_error *error) {
   size_t n = r->segment.n > 0 && r->triangle.n > 0 ? r->rest_vertex.n : 0;
-  size_t *first = reallocarray(NULL, n + 1, sizeof *first);
+  int32_t *first = reallocarray(NULL, n + 1, sizeof *first);
   bool *living = calloc(n + 1, sizeof *living);
   for (size_t i = 0; first && i < n; i++)
-    first[i] = i;
-  for (size_t i = 0; first && n > 0 && i < 3 * r->triangle.n; i++) {
-    size_t a = find_first(first, (size_t)r->triangle.values[i]);
-    size_t b = find_first(first, (size_t)r->triangle.values[i - i % 3]);
-    first[a > b ? a : b] = a < b ? a : b;
-  }
+    first[i] = (int32_t)i;
+  for (size_t i = 0; first && n > 0 && i < 3 * r->triangle.n; i++)
+    vb_component_join(first, (int32_t)r->triangle.values[i],
+                      (int32_t)r->triangle.values[i - i % 3]);
   bool enough = first && living;
   if (enough)
     mark_skins(r, n, first, living);

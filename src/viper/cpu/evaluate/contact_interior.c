@@ -56,7 +56,6 @@ void viper_contact_interior_begin(viper_contact_newton *self) {
   const double way = fmax(predicted_way(self), LEAST_WAY * reach), most = fmin(way, reach);
   self->inside = way <= MOST_WAY * reach;
   self->first_barrier = FIRST * inertia * most * most;
-  self->rows.barrier = self->inside ? self->first_barrier : 0;
   self->rows.penalty_factor = FIRST_PENALTY;
 }
 

@@ -194,13 +194,11 @@ void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary
   self->steps = self->idle = 0;
   self->waiting = false;
   self->best = INFINITY;
-  self->rows.barrier = 0;
   viper_hold_parts(&self->cpu, boundary);
   memcpy(self->node_begin, self->state.node, 4 * m->n_nodes * sizeof *self->node_begin);
   memcpy(self->frame_begin, self->state.frame, 4 * m->n_segments * sizeof *self->frame_begin);
   viper_contact_interior_begin(self);
   self->warm = self->inside && take_forces(&self->rows, warm);
-  const double barrier = self->rows.barrier;
   self->rows.barrier = 0;
   note_start(self);
   viper_contact_newton_place(self);
@@ -212,7 +210,7 @@ void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary
   if (predicted < objective(self, NULL, 0))
     go_back(self);
   self->inside = self->inside && !self->warm;
-  self->rows.barrier = self->inside ? barrier : 0;
+  self->rows.barrier = self->inside ? self->first_barrier : 0;
 }
 
 bool viper_contact_newton_is_lost(const viper_contact_newton *self) {
