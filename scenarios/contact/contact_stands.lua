@@ -124,6 +124,7 @@ return {
   parameters = { pile = "rings", duration = 1.0, E = 1e7 },
   ranges = { pile = { "rings", "pyramid", "cabin", "cabin-without" }, duration = { least = 1 }, E = { above = 0 } },
   build = build,
+  figure = "contact_stands",
   runs = function(_, tier)
     local list = {}
     for _, pile in ipairs{ "rings", "pyramid", "cabin", "cabin-without" } do
