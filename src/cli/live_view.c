@@ -13,17 +13,19 @@ static void begin_run(void *context, const vb_study *study, const vb_run_plan *r
 
 /// The names of the chosen runs.
 static vb_status list_names(vb_study *const *studies, size_t n_studies,
-                            const vb_study_run_plan *plan, vb_live_name **out, size_t *n,
+                            const vb_study_run_plan *plan, vb_live_name **out, size_t *n_out,
                             vb_error *error) {
+  size_t n = 0;
   for (size_t i = 0; i < n_studies; i++)
     for (size_t r = 0; r < studies[i]->n_runs; r++) {
       if (!vb_study_is_chosen(studies[i], r, plan->only))
         continue;
-      vb_live_name *name = VB_APPEND(*out, *n);
+      vb_live_name *name = VB_APPEND(*out, n);
       if (!name)
         return vb_error_memory(error);
       *name = (vb_live_name){studies[i]->name, studies[i]->runs[r].name};
     }
+  *n_out = n;
   return VB_OK;
 }
 
