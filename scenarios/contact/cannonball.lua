@@ -14,12 +14,13 @@ local function build(p)
   s:pin{ segment = ball, driver = fly }
   s:name{ node = a, name = "ball" }
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = 0.5 }
-  s:contact{ friction = 0.5 }
+  s:contact{ friction = 0.5, self = true }
   s:solver{ method = "xpbd", iterations = 10, substeps = 4 }
   s:record{ every = 2, frames = 6 }
   -- Feet begin 0.037 m above the ground, of which they fall 0.024 m in four steps; the ball still stands.
   fall.gates(s, { gravity = 10, damping = 1, substeps = 4, steps = 4, mass = all.mass, tolerance = 1e-10 })
   fall.stands(s, all.foot, 0.077, 0.5, rest)
+  fall.apart(s)
   s:gate{
     name = "nothing is truncated", quantity = "contact_truncated", measure = "maximum", at_most = 0,
     reason = "pills move against each other by less than their radii in a substep, and contacts hold them",

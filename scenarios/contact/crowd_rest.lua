@@ -13,8 +13,9 @@ local function build(p)
     -- Feet begin 0.037 m above the ground, of which they fall 0.036 m in five steps.
     fall.gates(s, { gravity = 10, damping = p.damping, substeps = 4, steps = 5, mass = all.mass, tolerance = 1e-10 })
     fall.stands(s, all.foot, 0.077, 0.5)
+    fall.apart(s)
     s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = 0.5 }
-    s:contact{ friction = 0.5 }
+    s:contact{ friction = 0.5, self = true }
   else
     local one = octopus(s)
     s:pin{ nodes = { one.root, one.head[1], one.head[2], one.head[3] }, components = "xyz" }

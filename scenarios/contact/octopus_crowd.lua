@@ -8,7 +8,7 @@ local function build(p)
   local s = vb.scene{ step = 1 / 60, duration = p.duration, gravity = { 0, 0, -10 }, damping = p.damping }
   local all = crowd(s, p.n, p.seed, 0, p.skin > 0 and { skin = p.skin } or nil)
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
-  s:contact{ friction = p.friction }
+  s:contact{ friction = p.friction, self = true }
   s:solver{ iterations = p.iterations, substeps = p.substeps }
   s:record{
     every = 5, frames = 12,
@@ -17,6 +17,7 @@ local function build(p)
   -- Feet begin 0.037 m above the ground, of which they fall 0.036 m in five steps.
   fall.gates(s, { gravity = 10, damping = p.damping, substeps = p.substeps, steps = 5, mass = all.mass, tolerance = 1e-10 })
   fall.stands(s, all.foot, foot, 0.5)
+  fall.apart(s)
   s:gate{
     name = "nothing is truncated", quantity = "contact_truncated", measure = "maximum", at_most = 0,
     reason = "contacts hold what falls in substeps of 1/240 s",

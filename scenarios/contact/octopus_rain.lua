@@ -7,7 +7,7 @@ local function build(p)
   local s = vb.scene{ step = 1 / 60, steps = p.steps, gravity = { 0, 0, -10 }, damping = 1 }
   local all = crowd(s, p.n, 1, 0)
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = 0.5 }
-  s:contact{ friction = 0.5 }
+  s:contact{ friction = 0.5, self = true }
   s:solver{ method = "xpbd", precision = "float", iterations = 10 }
   s:record{ every = p.steps, frames = p.steps, fields = { "position" } }
   local fallen, speed = fall.euler(10, 1, s.step, p.steps)

@@ -10,12 +10,13 @@ local function build(p)
   local skin = p.faces > 0 and p.faces or nil
   local all = crowd(s, p.n, p.seed, 0, { skin = skin, loop = false })
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
-  s:contact{ friction = p.friction }
+  s:contact{ friction = p.friction, self = true }
   s:solver{ method = "xpbd", precision = "float", iterations = 10, substeps = 4 }
   s:record{ every = 1, frames = p.frames > 0 and p.frames or s.steps, fields = { "position", "scale", "frame", skin and "vertices" or nil } }
   -- Feet begin 0.037 m above the ground, of which they fall 0.036 m in five steps.
   fall.gates(s, { gravity = 10, damping = p.damping, substeps = 4, steps = 5, mass = all.mass, tolerance = 3e-4 })
   fall.stands(s, all.foot, foot, 0.5)
+  fall.apart(s, p.published)
   s:gate{
     name = "penetration", quantity = "penetration", measure = "final", at_most = 0.5 * foot, finding = p.published,
     reason = "half the least radius while the heap still moves, as in the benchmark of contact",

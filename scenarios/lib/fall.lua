@@ -57,4 +57,13 @@ function fall.stands(s, node, radius, part, to)
   }
 end
 
+--- A gate: octopuses do not pass through themselves. `finding` marks that of a published method.
+function fall.apart(s, finding)
+  s:gate{
+    name = "no arm in another", quantity = "excluded_penetration", measure = "maximum", at_most = 0.296, finding = finding,
+    reason = "the diameter of an arm at its hip: pairs that may not touch are those that overlap at rest, near root and head, where "
+      .. "an arm that bends comes up to 0.15 m nearer; octopuses that do not touch themselves have arms 0.4 to 0.6 m in each other",
+  }
+end
+
 return fall

@@ -45,6 +45,7 @@ static const tolerances_of_kind DEFAULTS[] = {
     // Where a body lies flat on another rounding tells where they touch: 1e-10 m was seen to come
     // of it.
     {"penetration", {1e-9, 1e-7}, {1e-5, 1e-3}},
+    {"excluded_penetration", {1e-9, 1e-7}, {1e-5, 1e-3}},
     {"complementarity", {1e-9, 1e-7}, {1e-5, 1e-3}},
     // A motion over a radius: 1e-9 m over 0.1 m.
     {"contact_speed", {1e-8, 1e-7}, {1e-4, 1e-3}},

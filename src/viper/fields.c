@@ -92,6 +92,10 @@ static size_t count_in_contact(const void *self, size_t n) {
   return viper_has_contact(((const viper *)self)->model) ? n : 0;
 }
 
+static size_t count_in_contact_of_pills(const void *self, size_t n) {
+  return vb_scene_contact(((const viper *)self)->scene) ? n : 0;
+}
+
 /// What is reported of contacts, number `which`.
 static vb_status read_contact(viper *v, int which, double *out, vb_error *error) {
   vb_status status = viper_fetch_contact(v, error);
@@ -150,6 +154,11 @@ static vb_status read_penetration(void *self, double *out, vb_error *error) {
   viper *v = self;
   double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
   return viper_overlap_depth(v->overlap, v->state.node, time, v->settings.threads, out, error);
+}
+
+static vb_status read_excluded(void *self, double *out, vb_error *error) {
+  viper *v = self;
+  return viper_overlap_excluded(v->overlap, v->state.node, v->settings.threads, out, error);
 }
 
 static vb_status read_newton_step(void *self, double *out, vb_error *error) {

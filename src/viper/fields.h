@@ -28,6 +28,10 @@
     .read = read_contacts, .count = count_in_contact)                                              \
   X("penetration", VB_AT_SCENE, 1, "m", "how deep a pill is in another or in a half-plane",        \
     .read = read_penetration, .count = count_in_contact)                                           \
+  X("excluded_penetration", VB_AT_SCENE, 1, "m",                                                   \
+    "how much deeper than at rest a pill is in another that it may not touch: of the same body, "  \
+    "by a filter, or because they overlap at rest",                                                \
+    .read = read_excluded, .count = count_in_contact_of_pills)                                     \
   X("complementarity", VB_AT_SCENE, 1, "m",                                                        \
     "greatest error of a contact that should be closed or without push",                           \
     .read = read_complementarity, .count = count_in_contact)                                       \

@@ -48,6 +48,19 @@ scene("capsules", 0.01, 0, function(s, p)
   s:contact { margin = 0.01 }
 end)
 
+-- A body of three segments in a U, the outer two of which are 0.1 m apart at rest, and begin `depth`
+-- deep in each other. A second body may not touch the first, and begins half as deep in it.
+scene("folded", 0.01, 0, function(s, p)
+  local closed = { { 0, 0, 0 }, { 0, 0.3, 0 }, { 0.3, 0.3, 0 }, { 0.3, 0, 0 } }
+  local first = s:rod { points = closed, radius = 0.1, density = 1000, material = stiff,
+    position = function(_, x, y, z) return x > 0.1 and 0.2 - p.depth or 0, y, z end }
+  bar(s, 1, { -0.3, 0, 0 }, 0.3,
+    { y = true, position = function(_, _, y, z) return -0.2 + p.depth / 2, y, z end })
+  s:filter { segments = first.segments, groups = { 0 }, meets = { 0 } }
+  s:filter { segments = { 3 }, groups = { 1 }, meets = { 1 } }
+  s:contact { self = p.self }
+end)
+
 -- A capsule 2 cm deep in the ground.
 scene("sunk", 0.01, 0, function(s)
   bar(s, 1, { 0, 0, 0.08 }, 0.5, { y = true, held = "s" })
@@ -199,6 +212,6 @@ return {
   title = "Scenes of contact",
   parameters = { scene = "sunk", speed = 0, apart = 0.5, ratio = 1, angle = 0, n = 1, step = 0.005,
     friction = 0, own = 0, lower = 0, upper = 0, spin = 0, gravity = 0,
-    along = "x", faster = false },
+    along = "x", faster = false, depth = 0, self = false },
   build = function(p) return scenes[p.scene](p) end,
 }

@@ -204,6 +204,20 @@ START_TEST(reactions_hold_what_presses_on_pins) {
 }
 END_TEST
 
+/// What may not touch is recorded apart from what may, by how much deeper it is than at rest.
+START_TEST(excluded_pairs_are_recorded_apart) {
+  for (int self = 0; self < 2; self++) {
+    vb_scene *scene = lua_scene(SCENES, "scene=folded depth=0.04 self=%s", self ? "true" : "false");
+    handle s = handle_open(scene, NULL);
+    // The outer segments are 0.04 m deep in each other, the filtered pair 0.02 m.
+    ck_assert_double_eq_tol(handle_value(&s, "penetration", 0), (self ? 0.04 : 0), 1e-12);
+    ck_assert_double_eq_tol(handle_value(&s, "excluded_penetration", 0), (self ? 0.02 : 0.04), 1e-12);
+    handle_close(&s);
+    free(scene);
+  }
+}
+END_TEST
+
 /// A rod pinched by two capsules of which one is driven: thinner there, thicker beside it.
 START_TEST(a_pinched_rod_bulges) {
   vb_scene *scene = lua_scene(SCENES, "scene=pinched");
@@ -377,6 +391,7 @@ static TCase *make_case(void) {
   tcase_add_loop_test(all, collisions_match_the_closed_form, 0, METHODS);
   tcase_add_loop_test(all, penetrations_give_no_velocity, 0, METHODS);
   tcase_add_test(all, scenes_that_begin_overlapped_are_told);
+  tcase_add_test(all, excluded_pairs_are_recorded_apart);
   tcase_add_test(all, what_begins_overlapped_diverges_by_that);
   tcase_add_loop_test(all, half_planes_give_no_velocity, 0, METHODS);
   tcase_add_loop_test(all, contacts_keep_momentum, 0, JACOBI);

@@ -79,9 +79,9 @@ END_TEST
 /// What is in use is told, "auto" and "0 threads" resolved; fields count their elements.
 /// Fields of the whole scene that a scene without surface and contact does not have.
 static bool is_absent(const char *field) {
-  static const char *const absent[] = {"enclosed_volume", "contacts",      "penetration",
-                                       "complementarity", "contact_speed", "contact_truncated",
-                                       "contact_work"};
+  static const char *const absent[] = {
+      "enclosed_volume", "contacts",          "penetration",  "complementarity",
+      "contact_speed",   "contact_truncated", "contact_work", "excluded_penetration"};
   for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
     if (!strcmp(field, absent[i]))
       return true;

@@ -137,3 +137,11 @@ bool viper_filter_allows(const viper_filter *f, int32_t i, int32_t j) {
       return false;
   return true;
 }
+
+bool viper_filter_excludes(const viper_filter *f, int32_t i, int32_t j) {
+  if (share_node(f->model, i, j))
+    return false;
+  bool one_body = f->body[i] >= 0 && f->body[i] == f->body[j];
+  bool meet = (f->groups[i] & f->meets[j]) && (f->groups[j] & f->meets[i]);
+  return one_body || !meet || !viper_filter_allows(f, i, j);
+}

@@ -25,4 +25,8 @@ void viper_filter_destroy(viper_filter *filter);
 /// checked groups, and that they are of different bodies unless bodies touch themselves.
 bool viper_filter_allows(const viper_filter *filter, int32_t i, int32_t j);
 
+/// Whether segments i < j share no node, and yet may not touch: they are of one body that does not
+/// touch itself, or their groups do not meet, or they overlapped at rest.
+bool viper_filter_excludes(const viper_filter *filter, int32_t i, int32_t j);
+
 #endif

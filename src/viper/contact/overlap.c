@@ -21,7 +21,25 @@ struct viper_overlap {
   viper_filter filter;
   viper_grid *grid; ///< null where capsules do not touch each other
   viper_sphere *sphere;
+  double *rest; ///< [n_nodes][4] center and scale of each node at rest; null as `grid`
 };
+
+/// The depth of a pair i < j that counts, m.
+typedef double pair_depth(const viper_overlap *o, const double *node, int32_t i, int32_t j);
+
+static vb_status take_rest(viper_overlap *o, vb_error *error) {
+  const viper_model *m = o->model;
+  size_t n;
+  const vb_node *node = vb_scene_nodes(m->scene, &n);
+  o->rest = reallocarray(NULL, 4 * m->n_nodes, sizeof *o->rest);
+  if (!o->rest)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < m->n_nodes; i++) {
+    memcpy(o->rest + 4 * i, node[m->node[i].scene_index].rest_position, 3 * sizeof *o->rest);
+    o->rest[4 * i + 3] = 1;
+  }
+  return VB_OK;
+}
 
 vb_status viper_overlap_create(const viper_model *model, viper_overlap **out, vb_error *error) {
   if (!viper_has_contact(model))
@@ -36,6 +54,8 @@ vb_status viper_overlap_create(const viper_model *model, viper_overlap **out, vb
     status = o->sphere ? viper_filter_create(model, &o->filter, error) : vb_error_memory(error);
     if (!status)
       status = viper_grid_create(model->n_segments, &o->grid, error);
+    if (!status)
+      status = take_rest(o, error);
   }
   if (status)
     viper_overlap_destroy(o);
@@ -50,6 +70,7 @@ void viper_overlap_destroy(viper_overlap *o) {
   viper_filter_destroy(&o->filter);
   viper_grid_destroy(o->grid);
   free(o->sphere);
+  free(o->rest);
   free(o);
 }
 
@@ -112,38 +133,72 @@ static double depth_in_planes(const viper_model *m, const double *node, double t
   return deepest;
 }
 
-/// The greatest overlap of segment `i` with later ones, m.
-static double depth_of(const viper_overlap *o, const double *node, const viper_sphere_pairs *pairs,
-                       int32_t i) {
-  const viper_model *m = o->model;
-  viper_capsule a = capsule_of(m, node, i);
-  double deepest = 0;
-  for (int32_t k = pairs->first[i]; k < pairs->first[i + 1]; k++) {
-    int32_t j = pairs->other[k];
-    if (!viper_filter_allows(&o->filter, i, j) || (is_held_segment(m, i) && is_held_segment(m, j)))
-      continue;
-    viper_capsule b = capsule_of(m, node, j);
-    deepest = fmax(deepest, -viper_capsule_closest(&a, &b).gap);
-  }
-  return deepest;
+static double overlap_of(const viper_model *m, const double *node, int32_t i, int32_t j) {
+  viper_capsule a = capsule_of(m, node, i), b = capsule_of(m, node, j);
+  return fmax(0, -viper_capsule_closest(&a, &b).gap);
 }
 
-vb_status viper_overlap_depth(viper_overlap *o, const double *node, double time, int threads,
-                              double *depth, vb_error *error) {
-  int32_t n = o->grid ? (int32_t)o->model->n_segments : 0;
-  double deepest = depth_in_planes(o->model, node, time);
+/// Of pairs that may touch.
+static double allowed_depth(const viper_overlap *o, const double *node, int32_t i, int32_t j) {
+  const viper_model *m = o->model;
+  if (!viper_filter_allows(&o->filter, i, j) || (is_held_segment(m, i) && is_held_segment(m, j)))
+    return 0;
+  return overlap_of(m, node, i, j);
+}
+
+/// Of pairs that may not, beyond that at rest.
+static double excluded_depth(const viper_overlap *o, const double *node, int32_t i, int32_t j) {
+  const viper_model *m = o->model;
+  if (!viper_filter_excludes(&o->filter, i, j) || (is_held_segment(m, i) && is_held_segment(m, j)))
+    return 0;
+  double depth = overlap_of(m, node, i, j);
+  return depth > 0 ? fmax(0, depth - overlap_of(m, o->rest, i, j)) : 0;
+}
+
+/// The greatest of `depth` over the pairs whose spheres overlap and may meet.
+static vb_status greatest(viper_overlap *o, const double *node, int threads, pair_depth *depth,
+                          double *out, vb_error *error) {
+  int32_t n = (int32_t)o->model->n_segments;
+  double deepest = 0;
   viper_sphere_pairs pairs = {0};
-#pragma omp parallel for num_threads(threads) if (n > PARALLEL)
-  for (int32_t j = 0; j < n; j++)
-    o->sphere[j] = sphere_of(o, node, j);
-  vb_status status = VB_OK;
-  if (o->grid)
-    status = viper_grid_pairs(o->grid, o->sphere, (size_t)n, threads, &pairs, error);
+  vb_status status = viper_grid_pairs(o->grid, o->sphere, (size_t)n, threads, &pairs, error);
   if (status)
     return status;
 #pragma omp parallel for num_threads(threads) reduction(max : deepest) if (n > PARALLEL)
   for (int32_t i = 0; i < n; i++)
-    deepest = fmax(deepest, depth_of(o, node, &pairs, i));
-  *depth = deepest;
+    for (int32_t k = pairs.first[i]; k < pairs.first[i + 1]; k++)
+      deepest = fmax(deepest, depth(o, node, i, pairs.other[k]));
+  *out = deepest;
   return VB_OK;
+}
+
+vb_status viper_overlap_depth(viper_overlap *o, const double *node, double time, int threads,
+                              double *depth, vb_error *error) {
+  int32_t n = (int32_t)o->model->n_segments;
+  double pills = 0;
+  vb_status status = VB_OK;
+  if (o->grid) {
+#pragma omp parallel for num_threads(threads) if (n > PARALLEL)
+    for (int32_t j = 0; j < n; j++)
+      o->sphere[j] = sphere_of(o, node, j);
+    status = greatest(o, node, threads, allowed_depth, &pills, error);
+  }
+  if (!status)
+    *depth = fmax(pills, depth_in_planes(o->model, node, time));
+  return status;
+}
+
+vb_status viper_overlap_excluded(viper_overlap *o, const double *node, int threads, double *depth,
+                                 vb_error *error) {
+  int32_t n = (int32_t)o->model->n_segments;
+  *depth = 0;
+  if (!o->grid)
+    return VB_OK;
+#pragma omp parallel for num_threads(threads) if (n > PARALLEL)
+  for (int32_t j = 0; j < n; j++) {
+    o->sphere[j] = sphere_of(o, node, j);
+    o->sphere[j].body = -1; // the pairs that no sphere excludes
+    o->sphere[j].groups = o->sphere[j].meets = 1;
+  }
+  return greatest(o, node, threads, excluded_depth, depth, error);
 }

@@ -19,4 +19,9 @@ void viper_overlap_destroy(viper_overlap *overlap);
 vb_status viper_overlap_depth(viper_overlap *overlap, const double *node, double time, int threads,
                               double *depth, vb_error *error);
 
+/// The greatest depth of a capsule in another that it may not touch (viper_filter_excludes), beyond
+/// their depth at rest, 0 if there is none, m. Arguments as above.
+vb_status viper_overlap_excluded(viper_overlap *overlap, const double *node, int threads,
+                                 double *depth, vb_error *error);
+
 #endif
