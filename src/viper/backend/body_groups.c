@@ -181,15 +181,31 @@ static vb_status make_group(const viper_model *m, const key *run, size_t n, bool
   return status;
 }
 
+/// Whether a body pays as the only one of a batch.
+static bool lone_pays(const viper_model *m, const viper_model_body *b,
+                      const viper_grouping *grouping) {
+  int64_t vectors = 0, elements = 0;
+  if (b->n_nodes > VIPER_BODY_GROUP_LONE_NODES)
+    return false;
+  for (int32_t p = 0; p < b->n_phases && grouping->vector_cost > 0; p++) {
+    int32_t count = m->phase[b->first_phase + p].count;
+    vectors += (count + grouping->lanes - 1) / grouping->lanes;
+    elements += count;
+  }
+  return vectors > 0 && (double)elements < grouping->vector_cost * (double)vectors;
+}
+
 /// Goes through the sorted keys run by run.
-static vb_status make_groups(const viper_model *m, const key *sorted, size_t n, bool eliminate,
-                             double tolerance, viper_body_groups *out, vb_error *error) {
+static vb_status make_groups(const viper_model *m, const key *sorted, size_t n,
+                             const viper_grouping *grouping, viper_body_groups *out,
+                             vb_error *error) {
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && sorted[end].hash == sorted[i].hash &&
                       same_topology(m, &m->body[sorted[i].body], &m->body[sorted[end].body]);
          end++)
       ;
-    if (end - i < VIPER_BODY_GROUP_MIN_BODIES) {
+    if (end - i < VIPER_BODY_GROUP_MIN_BODIES &&
+        !lone_pays(m, &m->body[sorted[i].body], grouping)) {
       for (size_t k = i; k < end; k++)
         out->single[out->n_singles++] = sorted[k].body;
       continue;
@@ -197,15 +213,16 @@ static vb_status make_groups(const viper_model *m, const key *sorted, size_t n, 
     viper_body_group *group = VB_APPEND(out->group, out->n_groups);
     if (!group)
       return vb_error_memory(error);
-    vb_status status = make_group(m, sorted + i, end - i, eliminate, tolerance, group, error);
+    vb_status status =
+        make_group(m, sorted + i, end - i, grouping->eliminate, grouping->tolerance, group, error);
     if (status)
       return status;
   }
   return VB_OK;
 }
 
-vb_status viper_body_groups_create(const viper_model *m, bool none, bool eliminate,
-                                   double tolerance, viper_body_groups *out, vb_error *error) {
+vb_status viper_body_groups_create(const viper_model *m, const viper_grouping *grouping,
+                                   viper_body_groups *out, vb_error *error) {
   viper_body_groups body_groups = {0};
   key *sorted = reallocarray(NULL, m->n_bodies + 1, sizeof *sorted);
   size_t n = 0;
@@ -214,14 +231,14 @@ vb_status viper_body_groups_create(const viper_model *m, bool none, bool elimina
   if (!sorted || !body_groups.single)
     status = vb_error_memory(error);
   for (size_t k = 0; !status && k < m->n_bodies; k++) {
-    if (none || is_single(&m->body[k]))
+    if (grouping->none || is_single(&m->body[k]))
       body_groups.single[body_groups.n_singles++] = (int32_t)k;
     else
       sorted[n++] = (key){hash_body(m, &m->body[k]), (int32_t)k};
   }
   if (!status) {
     qsort(sorted, n, sizeof *sorted, compare);
-    status = make_groups(m, sorted, n, eliminate, tolerance, &body_groups, error);
+    status = make_groups(m, sorted, n, grouping, &body_groups, error);
     qsort(body_groups.single, body_groups.n_singles, sizeof *body_groups.single, compare_bodies);
   }
   free(sorted);

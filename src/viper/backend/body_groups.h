@@ -41,14 +41,27 @@ typedef struct viper_body_groups {
 /// would idle; above, a body is better spread over lanes and threads itself.
 #define VIPER_BODY_GROUP_MIN_BODIES 4
 #define VIPER_BODY_GROUP_MAX_NODES  4096
+/// Most nodes of a body that is in a group although it has fewer companions; longer chains may be
+/// divided into tiles.
+#define VIPER_BODY_GROUP_LONE_NODES 512
 
-/// Sorts a model's bodies into body groups; driven and loaded bodies and those apart are single, or
-/// all are where `none`. `eliminate` prepares the exact factorization. Those of a group share rest
-/// data that differ by no more than `tolerance` (relative; of unit quaternions absolute): then
-/// those of the first are meant for all. Copies of a rod in other places are that close, but not
-/// bitwise equal. The model must outlive the body groups. Freed by viper_body_groups_destroy.
-vb_status viper_body_groups_create(const viper_model *model, bool none, bool eliminate,
-                                   double tolerance, viper_body_groups *out, vb_error *error);
+/// What to group. A body with fewer companions than VIPER_BODY_GROUP_MIN_BODIES is in a group, too,
+/// if its elements, one by one, cost less than the vectors that they fill phase by phase.
+typedef struct viper_grouping {
+  bool none;      ///< all bodies are single
+  bool eliminate; ///< prepare the exact factorization
+  double
+      tolerance; ///< of rest data: those of a group that differ by no more (relative; of unit
+                 ///< quaternions absolute) are the same, and those of the first body hold for all
+  int lanes;     ///< of a vector
+  double vector_cost; ///< of a vector of several elements over that of one element; 0: as if less
+} viper_grouping;
+
+/// Sorts a model's bodies into body groups; driven and loaded bodies and those apart are single.
+/// Copies of a rod in other places have rest data that are close, but not bitwise equal. The model
+/// must outlive the body groups. Freed by viper_body_groups_destroy.
+vb_status viper_body_groups_create(const viper_model *model, const viper_grouping *grouping,
+                                   viper_body_groups *out, vb_error *error);
 /// Makes a group of its own of every single body, and the schedules of all body groups that have an
 /// elimination. Whole or not, the body groups are to be destroyed.
 vb_status viper_body_groups_complete(const viper_model *model, bool eliminate,

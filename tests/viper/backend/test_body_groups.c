@@ -3,6 +3,8 @@
 #include "scenes/scenes.h"
 #include "viper/backend/body_groups.h"
 
+#include <math.h>
+
 typedef struct sorted {
   vb_scene *scene;
   viper_model *model;
@@ -12,8 +14,8 @@ typedef struct sorted {
 static sorted sort_bodies(vb_builder *b, bool none, bool eliminate) {
   sorted s = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(s.scene, true, &s.model, NULL), VB_OK);
-  ck_assert_int_eq(viper_body_groups_create(s.model, none, eliminate, 0, &s.body_groups, NULL),
-                   VB_OK);
+  const viper_grouping grouping = {.none = none, .eliminate = eliminate};
+  ck_assert_int_eq(viper_body_groups_create(s.model, &grouping, &s.body_groups, NULL), VB_OK);
   return s;
 }
 
@@ -109,11 +111,33 @@ START_TEST(copies_elsewhere_are_uniform_within_a_tolerance) {
   viper_model *model;
   viper_body_groups body_groups;
   ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
-  ck_assert_int_eq(viper_body_groups_create(model, false, false, tolerance[_i], &body_groups, NULL),
-                   VB_OK);
+  const viper_grouping grouping = {.tolerance = tolerance[_i]};
+  ck_assert_int_eq(viper_body_groups_create(model, &grouping, &body_groups, NULL), VB_OK);
   ck_assert_uint_eq(body_groups.n_groups, 1);
   ck_assert_int_eq(body_groups.group[0].uniform, _i == 1 ? VIPER_UNIFORM : 0);
   viper_body_groups_destroy(&body_groups);
+  viper_model_destroy(model);
+  free(scene);
+}
+END_TEST
+
+/// A body without companions is in a group if that costs less. A rod of 6 segments and 5 joints has
+/// 11 elements, in 2 and 3 phases of one vector each: they cost 5 vectors.
+START_TEST(lone_bodies_are_grouped_where_that_costs_less) {
+  static const double cost[] = {0, 2.1, 2.3, INFINITY};
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_helix(b, 6, 0, &scenes_rubber);
+  vb_scene *scene = fixture_freeze(b);
+  viper_model *model;
+  ck_assert_int_eq(viper_model_create(scene, true, &model, NULL), VB_OK);
+  for (size_t k = 0; k < sizeof cost / sizeof *cost; k++) {
+    const viper_grouping grouping = {.lanes = 8, .vector_cost = cost[k]};
+    viper_body_groups body_groups;
+    ck_assert_int_eq(viper_body_groups_create(model, &grouping, &body_groups, NULL), VB_OK);
+    ck_assert_uint_eq(body_groups.n_groups, cost[k] * 5 > 11);
+    ck_assert_uint_eq(body_groups.n_singles, cost[k] * 5 < 11);
+    viper_body_groups_destroy(&body_groups);
+  }
   viper_model_destroy(model);
   free(scene);
 }
@@ -137,7 +161,8 @@ START_TEST(plain_rods_are_chains) {
   viper_model *model;
   viper_body_groups body_groups;
   ck_assert_int_eq(viper_model_create(scene, _i == 1, &model, NULL), VB_OK);
-  ck_assert_int_eq(viper_body_groups_create(model, false, false, 0, &body_groups, NULL), VB_OK);
+  ck_assert_int_eq(viper_body_groups_create(model, &(viper_grouping){0}, &body_groups, NULL),
+                   VB_OK);
   ck_assert_uint_eq(body_groups.n_groups, 1);
   ck_assert_int_eq(body_groups.group[0].uniform, uniform[_i]);
   viper_body_groups_destroy(&body_groups);
@@ -222,6 +247,7 @@ static TCase *body_groups(void) {
   tcase_add_test(t, equal_bodies_form_one_group);
   tcase_add_loop_test(t, other_values_do_not_split_a_group, 0, 7);
   tcase_add_loop_test(t, copies_elsewhere_are_uniform_within_a_tolerance, 0, 3);
+  tcase_add_test(t, lone_bodies_are_grouped_where_that_costs_less);
   tcase_add_loop_test(t, plain_rods_are_chains, 0, 5);
   tcase_add_test(t, other_topologies_form_other_groups);
   tcase_add_loop_test(t, some_bodies_are_single, 0, 2);

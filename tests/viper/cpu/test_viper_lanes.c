@@ -159,7 +159,7 @@ static int32_t side_by_side(const vb_scene *scene, bool *uniform) {
   viper_body_groups body_groups;
   int32_t n = 0;
   ck_assert_int_eq(viper_model_create(scene, true, &m, NULL), VB_OK);
-  ck_assert_int_eq(viper_body_groups_create(m, false, false, 0, &body_groups, NULL), VB_OK);
+  ck_assert_int_eq(viper_body_groups_create(m, &(viper_grouping){0}, &body_groups, NULL), VB_OK);
   *uniform = true;
   for (size_t k = 0; k < body_groups.n_groups; k++) {
     n += body_groups.group[k].n_bodies;
