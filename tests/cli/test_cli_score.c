@@ -70,6 +70,11 @@ static const fault faults[] = {
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"friction_of_tip", "stick-sticks", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"direction_of_tapered_whip", "whip-tapered_links", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"units_of_rope", "laid_rope-laid", "bdf2", 0,
+     "end, alter_given = function(given) given.weight = (given.weight or 1) / 9.80665"},
     {"load", "beck", "bdf2", 0,
      "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
     {"load_on_links", "ziegler-below", "bdf2", 0,
