@@ -11,7 +11,8 @@ local kinds = {
   { key = "follower", of = { "beck", "ziegler" } },
   { key = "top", of = { "free_top" } },
   { key = "contact", of = { "capstan", "rolling", "crossing" } },
-  { key = "push", of = { "stick", "laid_rope" } },
+  { key = "push", of = { "stick" } },
+  { key = "lay", of = { "laid_rope" } },
   { key = "drift", of = { "drift" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")

@@ -307,10 +307,10 @@ local function hung(n, height, weight)
 end
 
 --- A rod below a clamp that goes down ever more slowly, onto a rough plane. The entry damps the motion so much that inertia does not
---- matter.
-local function pushed(entry, p, case, weight)
-  local g, r, before, time = given_of(entry, case), entry.push.radius or 2e-4, 0.01, 100
-  local s = lasting(entry, "push", p, time, { 0, 0, -weight })
+--- matter. Steps and radius are by the key `key` of the entry.
+local function pushed(entry, key, p, case, weight)
+  local g, r, before, time = given_of(entry, case), entry[key].radius or 2e-4, 0.01, 100
+  local s = lasting(entry, key, p, time, { 0, 0, -weight })
   local h, places, down = 1 / (p.n - 0.5), weight > 0 and hung(p.n, 1 - before, weight) or buckled(p.n, 1 - before), {}
   for i = 0, 60 do down[i + 1] = { 0.01 * i * time, (before - g.push) * (1 - (1 - i / 60) ^ 2) } end
   down[62] = { time, before - g.push }
@@ -339,13 +339,13 @@ local function ask_for_forces(s, case)
 end
 
 function scenes.stick(entry, p, case)
-  local s = pushed(entry, p, case, 0)
+  local s = pushed(entry, "push", p, case, 0)
   if case.name == "sticks" then ask_for_forces(s, case) end
   return s
 end
 
 function scenes.laid_rope(entry, p, case)
-  local s = pushed(entry, p, case, given_of(entry, case).weight)
+  local s = pushed(entry, "lay", p, case, given_of(entry, case).weight)
   ask_for_forces(s, case)
   return s
 end

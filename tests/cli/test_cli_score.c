@@ -24,6 +24,8 @@ static const char entry_text[] =
     "    steps = 400 },\n"
     "  push = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
     "    steps = 3200, damping = 20 },\n"
+    "  lay = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
+    "    steps = 3200, damping = 20 },\n"
     "  drift = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
     "    steps = 25000, damping = %g },\n"
     "  alter = function(rod, motion) %s end }\n";
