@@ -10,6 +10,17 @@ local function angle(i) return i <= 10 and 0 or i == 11 and math.pi / 2 or math.
 --- The mass of link `i` of a whip that tapers to a point, whose radius is that in its middle.
 local function tapered(i) return (1 - (i - 0.5) / links) ^ 2 end
 
+--- The acceleration of the end over the square of its velocity: half of the mass that the fold takes up while the end moves by 1, over
+--- what moves beyond the fold, which is at (1 + x)/2. That of a cone is summed by Simpson's rule.
+local function even_pull(x) return 1 / (2 * (1 - x)) end
+
+local function tapered_pull(x)
+  local fold = (1 + x) / 2
+  local function mass(s) return (1 - s) ^ 2 end
+  local beyond = (mass(fold) + 4 * mass((fold + 1) / 2) + mass(1)) * (1 - fold) / 6
+  return mass(fold) / (4 * beyond)
+end
+
 --- The link across is rotated by what moves beyond it.
 local function chain_of(mass)
   return { links = links, angle = angle, rate = function(i) return i == 11 and -links or 0 end, gravity = 0, mass = mass }
@@ -28,7 +39,7 @@ local function whip(of)
     return known[key]
   end
   local function integrated(n)
-    return integrate.rk4(function(_, y) return { y[2], of.power / 2 * y[2] ^ 2 / (1 - y[1]) } end, 0, of.time, { 0, 1 }, n)
+    return integrate.rk4(function(_, y) return { y[2], of.pull(y[1]) * y[2] ^ 2 } end, 0, of.time, { 0, 1 }, n)
   end
   -- The part that has not yet passed the fold, by the conservation of energy.
   local left = (1 - (of.power / 2 + 1) * of.time) ^ (1 / (of.power / 2 + 1))
@@ -57,8 +68,8 @@ local function whip(of)
 end
 
 -- The mass beyond the fold goes as 1 - x, or its cube.
-local links_case, continuous_case = whip{ name = "", time = time, power = 1, steps = 200 }
-local tapered_links, tapered_continuous = whip{ name = "tapered_", time = 0.3, power = 3, steps = 200, mass = tapered }
+local links_case, continuous_case = whip{ name = "", time = time, power = 1, pull = even_pull, steps = 200 }
+local tapered_links, tapered_continuous = whip{ name = "tapered_", time = 0.3, power = 3, pull = tapered_pull, steps = 200, mass = tapered }
 
 return {
   title = "Whip: one half of a folded chain moves along the other, continuous and of twenty links, even and tapered",
