@@ -13,6 +13,7 @@ local kinds = {
   { key = "contact", of = { "capstan", "rolling", "crossing" } },
   { key = "push", of = { "stick" } },
   { key = "lay", of = { "laid_rope" } },
+  { key = "braid", of = { "knot" } },
   { key = "drift", of = { "drift" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")

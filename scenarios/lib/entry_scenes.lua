@@ -350,6 +350,42 @@ function scenes.laid_rope(entry, p, case)
   return s
 end
 
+--- Two strands of twice as many segments, bent at an end each by two forces on the last segment, as the loop bends them. Their middles
+--- stay on the axis, along which the braid could otherwise be moved.
+function scenes.knot(entry, p, case)
+  local g, n = given_of(entry, case), 2 * p.n
+  local s = lasting(entry, "braid", p, 200, { 0, 0, 0 })
+  local h, force, strands = g.radius, 2 * g.radius * n / (2 * g.half), {}
+  for k, sign in ipairs{ 1, -1 } do
+    local rod = add_rod(s, entry, {
+      name = "strand" .. k, nodes = n + 1, from = { -g.half, 0, 0 }, to = { g.half, 0, 0 }, radius = h, density = 1 / (math.pi * h * h),
+      material = material(entry, h, 4 / (h * h)),
+      position = function(t)
+        local x = g.half * (2 * t - 1)
+        local y, z = case.shape(x)
+        return x, h * (x * x / 2 + sign * y), sign * h * z
+      end,
+    })
+    s:pin{ nodes = rod.nodes, components = "s" }
+    s:pin{ node = rod.first + p.n, components = "xy" }
+    local last, inner = rod.last, rod.last - 1
+    if sign < 0 then last, inner = rod.first, rod.first + 1 end
+    s:load{ name = "end" .. k, node = last, force = { 0, force, 0 } }
+    s:load{ name = "inner" .. k, node = inner, force = { 0, -force, 0 } }
+    strands[k] = rod
+  end
+  s:contact{ friction = 0 }
+  for _, ask in ipairs(case.ask) do
+    local x = ask.name == "apart_3" and 3 or 4
+    local row = math.floor((x + g.half) / (2 * g.half) * n + 0.5)
+    local near = 2 * h * scenes.reference(case, ask.name)
+    gate(s, case, ask.name, {
+      quantity = "frames/position", node = strands[1].first + row, apart_from = strands[2].first + row, measure = "final", near = near, scale = 2 * h,
+    })
+  end
+  return s
+end
+
 --- Two stiff segments that meet at an angle: a body of the moments m h^2/2 + 7/2 d, m b^2 + 5/2 d and about the sum of both, of the
 --- half breadth b and the height h, d = m r^2/4 being what frames have.
 function scenes.free_top(entry, p, case)

@@ -79,18 +79,18 @@ local function banded(n, width)
   return a, right, add, solve
 end
 
---- Nodes of half of the braid up to `far`, `n` intervals, on the way between a coarse guess and the least energy: places y and z, and
+--- Nodes of half of the braid, `n` intervals `h` apart, on the way between a coarse guess and the least energy: places y and z, and
 --- whether they touch. Contacts are where the shooting has them, to half an interval; the energy depends on that by its square only.
-local function nodes(n, far)
+local function nodes(n, h)
   local at, rate, force, gap, inner = table.unpack(shot(100))
-  local y, z, touches, h = { [0] = 0 }, { [0] = -1 }, {}, far / n
+  local y, z, touches = { [0] = 0 }, { [0] = -1 }, {}
   local u = strand(at, rate, force, -gap)[1]
   local turn = math.atan(u[2], u[1]) + 2 * math.pi - middle
   for i = 1, n do
     local x = i * h
     local part = strand(at, rate, x > inner + gap and 0 or force, x - inner - gap)[1]
     if x < inner then part = { math.cos(middle + turn * x / inner), math.sin(middle + turn * x / inner) } end
-    y[i], z[i], touches[i] = part[1], part[2], x < inner or math.abs(x - inner - gap) <= h / 2
+    y[i], z[i], touches[i] = part[1], part[2], x < inner + h / 100 or math.abs(x - inner - gap) <= h / 2
   end
   return y, z, touches
 end
@@ -128,20 +128,45 @@ local function newton_step(y, z, l, touches, h, first)
   return most
 end
 
---- The least energy of half of the braid, less that of the load and of what is bent by 1 at rest. The distance d of the strands and the
---- load m change it as d^(1/2) m^(3/2), and its derivative by d is the pressure: it is half of the energy of all.
-local function by_energy(n)
-  local far, l = 4, {}
-  local h, y, z, touches = far / n, nodes(n, far)
+--- Half of the braid at its least energy, as places y and z of nodes.
+local function half_braid(n, h)
+  local l, y, z, touches = {}, nodes(n, h)
   for i = 1, n do l[i] = 0 end
   for k = 1, 30 do
     if newton_step(y, z, l, touches, h, k == 1) < 1e-9 then break end
   end
+  return y, z
+end
+
+--- The least energy of half of the braid, less that of the load and of what is bent by 1 at rest. The distance d of the strands and the
+--- load m change it as d^(1/2) m^(3/2), and its derivative by d is the pressure: it is half of the energy of all.
+local function by_energy(n)
+  local far = 4
+  local h = far / n
+  local y, z = half_braid(n, h)
   local sum = h / 4 * (2 * (z[1] - z[0]) / h ^ 2) ^ 2
   for i = 1, n - 1 do
     for _, u in ipairs{ y, z } do sum = sum + h / 2 * ((u[i - 1] - 2 * u[i] + u[i + 1]) / h ^ 2) ^ 2 end
   end
   return (sum - (y[n] - y[n - 1]) / h + (far - h / 2) / 2) / 2 ^ 1.5
+end
+
+--- How far the strands are from each other at `x`, beyond the outer contact, over 2 h.
+local function distance_by_shooting(x, n)
+  local at, rate, force, gap, inner = table.unpack(shot(n))
+  local u = strand(at, rate, 0, x - inner - gap)[1]
+  return math.sqrt(u[1] ^ 2 + u[2] ^ 2)
+end
+
+--- The same by nodes, one of which is where the inner contact ends; with a multiple of 73 intervals up to there, another is at the outer
+--- contact to a ten-thousandth of an interval. Beyond it nodes lie on a parabola.
+local function distance_by_nodes(x, n)
+  local h = shot(100)[5] / n
+  local y, z = half_braid(math.ceil(4.2 / h), h)
+  local i = math.floor(x / h)
+  local t = x / h - i
+  local function at(u) return u[i] + t * (u[i + 1] - u[i]) + t * (t - 1) / 2 * (u[i + 2] - 2 * u[i + 1] + u[i]) end
+  return math.sqrt(at(y) ^ 2 + at(z) ^ 2)
 end
 
 --- By two numbers of intervals; contacts lie anywhere between nodes, and so errors change their sign.
@@ -171,6 +196,23 @@ local function ask(name, what, scale, factor, rest)
   }
 end
 
+--- The distance of the strands at `x` by both computations.
+local function ask_distance(x)
+  return {
+    name = "apart_" .. x, what = "distance of both strands at X = " .. x .. ", over 2 h",
+    methods = {
+      { "shooting", function() return integrate.refine(function(n) return distance_by_shooting(x, n) end, 10, 4, 5) end },
+      {
+        "energy",
+        function()
+          local coarse, fine = distance_by_nodes(x, 73), distance_by_nodes(x, 146)
+          return fine, 2 * math.abs(fine - coarse)
+        end,
+      },
+    },
+  }
+end
+
 local asks = { ask("friction", "what friction adds, sigma in the formulas", 1, 1, 0) }
 for _, mu in ipairs{ 0.1, 0.2, 0.3 } do
   local factor = 2 * mu * math.sqrt(size)
@@ -179,21 +221,42 @@ for _, mu in ipairs{ 0.1, 0.2, 0.3 } do
   )
 end
 
+--- Half of the distance of the strands at first, for entries: along y and z, over h, at X. They touch, and then spread as a parabola.
+local function first_shape(x)
+  local at, rate, touching = 2.55, -0.8, 2.7
+  local t = math.abs(x)
+  local u = { math.cos(middle + rate * t), math.sin(middle + rate * t) }
+  if t > touching then u = strand(at, rate, 0, t - touching)[1] end
+  return x < 0 and -u[1] or u[1], u[2]
+end
+
+local braid_case = {
+  name = "braid", shape = first_shape,
+  given = {
+    { name = "radius", what = "of the strands, over the unit of length (2 h R)^(1/2)", value = 0.002 },
+    { name = "half", what = "of the length of the strands", value = 4 },
+  },
+  ask = { ask_distance(3), ask_distance(4) },
+}
+
 return {
   title = "Knot: the force that tightens a loose overhand knot with friction",
   text = [[A long rope of radius h, which bends with B and neither stretches nor is twisted, is tied to an overhand knot (a trefoil) and pulled at both
 ends. If it is loose, its loop is a circle of radius R much greater than h, its ends are straight, and both are joined by a short braid, in which two
 strands are wound about each other by three half turns. Without friction, it is pulled by F = B/(2 R^2). With a coefficient of friction mu, a slowly
-growing force has to overcome the friction of the strands, mu times the pressure between them. What is F? Answers are those of the leading order in h/R
-and mu (h/R)^(1/2); those of a real loop of R = 100 h differ by parts of about (h/R)^(1/2). To loosen the knot, friction acts the other way.]],
+growing force has to overcome the friction of the strands, mu times the pressure between them. What is F (case loose)? Answers are those of the leading
+order in h/R and mu (h/R)^(1/2); those of a real loop of R = 100 h differ by parts of about (h/R)^(1/2). To loosen the knot, friction acts the other way.
+Case braid has only the two strands, without friction, from X = -4 to 4 with x = X L along them, L = (2 h R)^(1/2). They lie side by side along z in the
+middle, and are wound by three half turns. Moments of B/R bend one at its end at X = 4, the other at X = -4, both toward y. They touch in the middle, up to
+X = 0.35, and at X = 2.68. How far are they from each other at X = 3 and 4? Slopes are small: answers are those of h/L to 0, with h/L = 0.002 for solvers.]],
   formulas = {
     "F R^2/B = 1/2 + sigma mu (R/h)^(1/2)", "sigma = P h^(1/2) R^(3/2)/B, P the sum of the pressure between both strands",
     "half of their distance U h over X (2 h R)^(1/2): U'''' = p U, |U| >= 1, p >= 0, p (|U| - 1) = 0; U'' = (1, 0), (-1, 0) at both ends; sigma = sum of p/2^(3/2)",
   },
-  units = "forces in B/(2 R^2)", groups = { "mu = 0.1, 0.2, 0.3", "R/h = 100" },
-  models = { "bending", "contact of a rod with itself", "friction" },
+  units = "forces in B/(2 R^2), lengths along the braid in (2 h R)^(1/2), across it in 2 h", groups = { "mu = 0.1, 0.2, 0.3", "R/h = 100" },
+  models = { "bending", "contact of two rods, without friction (braid)" },
   made = "shooting by the Runge-Kutta method with free boundaries, beside the least energy of finite differences",
   published = "Audoly, Clauvelin and Neukirch 2007: sigma = 0.492",
-  sees = { "friction" },
-  cases = { { name = "loose", given = {}, ask = asks } },
+  sees = { "units" },
+  cases = { { name = "loose", given = {}, ask = asks }, braid_case },
 }

@@ -83,6 +83,8 @@ return {
   ["knot/loose/force_0.1"] = { reference = { 1.98460182482959, 3.0e-11 }, shooting = { 1.98460182482959, 3.0e-11 }, energy = { 1.984607092788822, 2.8e-05 }, },
   ["knot/loose/force_0.2"] = { reference = { 2.96920364965918, 4.0e-11 }, shooting = { 2.96920364965918, 4.0e-11 }, energy = { 2.969214185577644, 5.5e-05 }, },
   ["knot/loose/force_0.3"] = { reference = { 3.9538054744887705, 5.0e-11 }, shooting = { 3.9538054744887705, 5.0e-11 }, energy = { 3.9538212783664664, 8.3e-05 }, },
+  ["knot/braid/apart_3"] = { reference = { 1.0254032728863787, 2.0e-11 }, shooting = { 1.0254032728863787, 2.0e-11 }, energy = { 1.0254033703186707, 1.9e-06 }, },
+  ["knot/braid/apart_4"] = { reference = { 1.9036220291033, 2.9e-11 }, shooting = { 1.9036220291033, 2.9e-11 }, energy = { 1.9036230437270376, 5.4e-06 }, },
   ["laid_rope/least/mu"] = { reference = { 0.3959032407927832, 1.4e-11 }, shooting = { 0.3959032407927832, 1.4e-11 }, bars = { 0.39590324079267936, 2.0e-11 }, },
   ["laid_rope/laid/travel"] = { reference = { 0, 1.0e-13 }, bars = { 0, 1.0e-12 }, },
   ["laid_rope/laid/side"] = { reference = { 9.14425478956157, 1.3e-10 }, shooting = { 9.14425478956157, 1.3e-10 }, bars = { 9.144254789555964, 4.2e-10 }, },
