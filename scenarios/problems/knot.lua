@@ -216,9 +216,8 @@ end
 local asks = { ask("friction", "what friction adds, sigma in the formulas", 1, 1, 0) }
 for _, mu in ipairs{ 0.1, 0.2, 0.3 } do
   local factor = 2 * mu * math.sqrt(size)
-  asks[#asks + 1] = ask(
-    "force_" .. mu, "force that tightens a loop of R = " .. size .. " h with mu = " .. mu .. ", in B/(2 R^2), to the leading order", 1 + factor / 2, factor, 1
-  )
+  local what = "force that tightens a loop of R = " .. size .. " h with mu = " .. mu .. ", in B/(2 R^2), to the leading order"
+  asks[#asks + 1] = ask("force_" .. mu, what, 1 + factor / 2, factor, 1)
 end
 
 --- Half of the distance of the strands at first, for entries: along y and z, over h, at X. They touch, and then spread as a parabola.
@@ -247,11 +246,11 @@ strands are wound about each other by three half turns. Without friction, it is 
 growing force has to overcome the friction of the strands, mu times the pressure between them. What is F (case loose)? Answers are those of the leading
 order in h/R and mu (h/R)^(1/2); those of a real loop of R = 100 h differ by parts of about (h/R)^(1/2). To loosen the knot, friction acts the other way.
 Case braid has only the two strands, without friction, from X = -4 to 4 with x = X L along them, L = (2 h R)^(1/2). They lie side by side along z in the
-middle, and are wound by three half turns. Moments of B/R bend one at its end at X = 4, the other at X = -4, both toward y. They touch in the middle, up to
+middle, where they are held on the axis, and are wound by three half turns. Moments of B/R bend one at its end at X = 4, the other at X = -4, both toward y. They touch in the middle, up to
 X = 0.35, and at X = 2.68. How far are they from each other at X = 3 and 4? Slopes are small: answers are those of h/L to 0, with h/L = 0.002 for solvers.]],
   formulas = {
     "F R^2/B = 1/2 + sigma mu (R/h)^(1/2)", "sigma = P h^(1/2) R^(3/2)/B, P the sum of the pressure between both strands",
-    "half of their distance U h over X (2 h R)^(1/2): U'''' = p U, |U| >= 1, p >= 0, p (|U| - 1) = 0; U'' = (1, 0), (-1, 0) at both ends; sigma = sum of p/2^(3/2)",
+    "half of their distance U h over X (2 h R)^(1/2): U'''' = p U, |U| >= 1, p >= 0, p (|U| - 1) = 0; U'' = (1, 0), (-1, 0) at the ends", "sigma = sum of p/2^(3/2)",
   },
   units = "forces in B/(2 R^2), lengths along the braid in (2 h R)^(1/2), across it in 2 h", groups = { "mu = 0.1, 0.2, 0.3", "R/h = 100" },
   models = { "bending", "contact of two rods, without friction (braid)" },
