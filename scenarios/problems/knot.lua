@@ -250,7 +250,8 @@ middle, where they are held on the axis, and are wound by three half turns. Mome
 X = 0.35, and at X = 2.68. How far are they from each other at X = 3 and 4? Slopes are small: answers are those of h/L to 0, with h/L = 0.002 for solvers.]],
   formulas = {
     "F R^2/B = 1/2 + sigma mu (R/h)^(1/2)", "sigma = P h^(1/2) R^(3/2)/B, P the sum of the pressure between both strands",
-    "half of their distance U h over X (2 h R)^(1/2): U'''' = p U, |U| >= 1, p >= 0, p (|U| - 1) = 0; U'' = (1, 0), (-1, 0) at the ends", "sigma = sum of p/2^(3/2)",
+    "half of their distance U h over X (2 h R)^(1/2): U'''' = p U, |U| >= 1, p >= 0, p (|U| - 1) = 0; U'' = (1, 0), (-1, 0) at the ends",
+    "sigma = sum of p/2^(3/2)",
   },
   units = "forces in B/(2 R^2), lengths along the braid in (2 h R)^(1/2), across it in 2 h", groups = { "mu = 0.1, 0.2, 0.3", "R/h = 100" },
   models = { "bending", "contact of two rods, without friction (braid)" },
