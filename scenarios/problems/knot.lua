@@ -245,9 +245,10 @@ ends. If it is loose, its loop is a circle of radius R much greater than h, its 
 strands are wound about each other by three half turns. Without friction, it is pulled by F = B/(2 R^2). With a coefficient of friction mu, a slowly
 growing force has to overcome the friction of the strands, mu times the pressure between them. What is F (case loose)? Answers are those of the leading
 order in h/R and mu (h/R)^(1/2); those of a real loop of R = 100 h differ by parts of about (h/R)^(1/2). To loosen the knot, friction acts the other way.
-Case braid has only the two strands, without friction, from X = -4 to 4 with x = X L along them, L = (2 h R)^(1/2). They lie side by side along z in the
-middle, where they are held on the axis, and are wound by three half turns. Moments of B/R bend one at its end at X = 4, the other at X = -4, both toward y. They touch in the middle, up to
-X = 0.35, and at X = 2.68. How far are they from each other at X = 3 and 4? Slopes are small: answers are those of h/L to 0, with h/L = 0.002 for solvers.]],
+Case braid has only the two strands, without friction, from X = -4 to 4 with x = X L along them, L = (2 h R)^(1/2). They lie side by side along z in
+the middle, where they are held on the axis, and are wound by three half turns. Moments of B/R bend one at its end at X = 4, the other at X = -4, both
+toward y. They touch in the middle, up to X = 0.35, and at X = 2.68. How far are they from each other at X = 3 and 4? Slopes are small: answers are
+those of h/L to 0, with h/L = 0.002 for solvers.]],
   formulas = {
     "F R^2/B = 1/2 + sigma mu (R/h)^(1/2)", "sigma = P h^(1/2) R^(3/2)/B, P the sum of the pressure between both strands",
     "half of their distance U h over X (2 h R)^(1/2): U'''' = p U, |U| >= 1, p >= 0, p (|U| - 1) = 0; U'' = (1, 0), (-1, 0) at the ends",
