@@ -6,4 +6,5 @@ return include("entry"){
   segments = { 8, 16, 32, 64 }, ramp = 10, hold = 5, step = 100,
   without = { roll_up = "a torque acts by the inertia of frames, which is next to none in so long a step" },
   modes = { options = { iterations = 30, tolerance = 1e-10 }, steps = 40 },
+  drift = { options = { iterations = 20, tolerance = 1e-10 }, steps = 25000 },
 }

@@ -8,4 +8,7 @@ return include("entry"){
   modes = { options = { method = "block-descent", substeps = 10 }, steps = 10 },
   fall = { options = { method = "block-descent", substeps = 10 }, steps = 50 },
   contact = { options = { method = "block-descent", iterations = 20, substeps = 10 }, steps = 100 },
+  follower = { options = { method = "block-descent", substeps = 10 }, steps = 100 },
+  push = { options = { method = "block-descent", substeps = 10 }, steps = 800, damping = 20, radius = 0.02 },
+  drift = { options = { method = "block-descent", integrator = "midpoint", iterations = 20 }, steps = 25000 },
 }

@@ -8,4 +8,7 @@ return include("entry"){
   modes = { options = { method = "xpbd", substeps = 10 }, steps = 10 },
   fall = { options = { method = "xpbd", substeps = 10 }, steps = 50 },
   contact = { options = { method = "xpbd", iterations = 20, substeps = 10 }, steps = 100 },
+  follower = { options = { method = "xpbd", substeps = 10 }, steps = 100 },
+  push = { options = { method = "xpbd", substeps = 10 }, steps = 800, damping = 20, radius = 0.02 },
+  drift = { options = { method = "xpbd" }, steps = 25000 },
 }

@@ -12,6 +12,8 @@ local kinds = {
   { key = "top", of = { "free_top" } },
   { key = "contact", of = { "capstan", "rolling", "crossing" } },
   { key = "push", of = { "stick" } },
+  { key = "lay", of = { "laid_rope" } },
+  { key = "braid", of = { "knot" } },
   { key = "drift", of = { "drift" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")

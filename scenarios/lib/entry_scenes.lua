@@ -25,9 +25,13 @@ end
 --- Set by entry.lua: the certified value of an answer of the case.
 function scenes.reference() end
 
---- Adds a rod to the scene, as the entry alters it.
-local function add_rod(s, entry, body)
+--- Adds a rod to the scene, as the entry alters it. Its radius falls by the part `taper`; that of the last node is not quite 0.
+local function add_rod(s, entry, body, taper)
   if entry.alter_body then entry.alter_body(body) end
+  if taper then
+    local even = body.radius
+    body.radius = function(t) return (type(even) == "function" and even(t) or even) * math.max(1 - taper * t, 1e-6) end
+  end
   return s:rod(body)
 end
 
@@ -161,7 +165,7 @@ local function hinged(s, entry, points, stretch, motion)
   local rod = add_rod(s, entry, {
     name = "chain", points = points, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, stretch),
     velocity = motion.velocity, angular_velocity = motion.angular_velocity,
-  })
+  }, motion.taper)
   for joint = 1, #points - 2 do s:hinge{ node = rod.first + joint } end
   s:pin{ node = rod.first, components = "xyzs" }
   pin_scales(s, rod.nodes, rod.first)
@@ -188,7 +192,7 @@ function scenes.whip(entry, p, case)
   for i = 0, n do points[i + 1] = i <= rest and { i * h, 0, 0 } or { (2 * rest + 1 - i) * h, h, 0 } end
   local rod = hinged(s, entry, points, entry.fall.stretch or 1e4, {
     velocity = function(t) return n * t > rest + 0.5 and 1 or 0, 0, 0 end,
-    angular_velocity = function(t) return 0, 0, math.abs(n * t - rest - 0.5) < 0.1 and -1 / h or 0 end,
+    angular_velocity = function(t) return 0, 0, math.abs(n * t - rest - 0.5) < 0.1 and -1 / h or 0 end, taper = g.taper,
   })
   s:record{ every = s.steps, frames = 1, fields = { "position", "velocity" }, residual = false }
   gate(s, case, "x", { quantity = "frames/position", node = rod.last, component = "x", measure = "final" })
@@ -281,17 +285,39 @@ local function buckled(n, height)
   return nodes(z[1], z[2])
 end
 
---- The clamp goes down ever more slowly. The entry damps the motion so much that inertia does not matter.
-function scenes.stick(entry, p, case)
-  local g, r, before, time = given_of(entry, case), 2e-4, 0.01, 100
-  local s = lasting(entry, "push", p, time, { 0, 0, 0 })
-  local h, places, down = 1 / (p.n - 0.5), buckled(p.n, 1 - before), {}
+--- The same of a rod of the weight `weight`, in equilibrium as a chain of bars, whose first one is held: by the curvature behind it and
+--- both forces on the tip.
+local function hung(n, height, weight)
+  local h = 1 / (n - 0.5)
+  local function nodes(z)
+    local bent, x, depth, angle, list = z[1], 0, h / 2, 0, { { 0, 0, h / 2 }, { 0, 0, -h / 2 } }
+    for i = 2, n do
+      angle = angle + h * bent
+      x, depth = x + h * math.sin(angle), depth + h * math.cos(angle)
+      bent = bent - h * (z[2] * math.cos(angle) + (z[3] - weight * h * (n - i + 0.5)) * math.sin(angle))
+      list[i + 1] = { x, 0, -depth }
+    end
+    return list, { bent, x, depth - height }
+  end
+  local found = integrate.newton(function(z)
+    local _, left = nodes(z)
+    return left
+  end, { 0.85, 1.5, 20 + weight / 3 })
+  return (nodes(found))
+end
+
+--- A rod below a clamp that goes down ever more slowly, onto a rough plane. The entry damps the motion so much that inertia does not
+--- matter. Steps and radius are by the key `key` of the entry.
+local function pushed(entry, key, p, case, weight)
+  local g, r, before, time = given_of(entry, case), entry[key].radius or 2e-4, 0.01, 100
+  local s = lasting(entry, key, p, time, { 0, 0, -weight })
+  local h, places, down = 1 / (p.n - 0.5), weight > 0 and hung(p.n, 1 - before, weight) or buckled(p.n, 1 - before), {}
   for i = 0, 60 do down[i + 1] = { 0.01 * i * time, (before - g.push) * (1 - (1 - i / 60) ^ 2) } end
   down[62] = { time, before - g.push }
-  local rod = s:rod{
+  local rod = add_rod(s, entry, {
     name = "rod", nodes = p.n + 1, from = { 0, 0, h / 2 }, to = { 0, 0, -1 }, radius = r, density = 1 / (math.pi * r * r),
     material = material(entry, r, 4 / (r * r)), position = function(t) return table.unpack(places[math.floor(p.n * t + 1.5)]) end,
-  }
+  })
   local clamp = s:driver{ name = "clamp", z = down }
   s:pin{ node = rod.first, components = "xyzs", driver = clamp }
   s:pin{ segment = rod.first_segment, driver = clamp }
@@ -299,13 +325,63 @@ function scenes.stick(entry, p, case)
   s:halfplane{ normal = { 0, 0, 1 }, offset = before - 1 - r, friction = g.mu }
   s:record{ every = s.steps, frames = 1, fields = { "position", "half_plane_force" }, residual = false }
   gate(s, case, "travel", { quantity = "frames/position", node = rod.last, component = "x", measure = "final" })
-  if case.name == "sticks" then -- what the rod exerts on the plane
-    local function force(name, axis)
-      local on_tip = scenes.reference(case, name)
-      gate(s, case, name, { quantity = "frames/half_plane_force", half_plane = 0, component = axis, measure = "final", near = -on_tip })
-    end
-    force("side", "x")
-    force("up", "z")
+  return s
+end
+
+--- Asks for the forces of the plane, which are the opposite of what the rod exerts on it.
+local function ask_for_forces(s, case)
+  for _, ask in ipairs{ { "side", "x" }, { "up", "z" } } do
+    local name, axis = table.unpack(ask)
+    gate(s, case, name, {
+      quantity = "frames/half_plane_force", half_plane = 0, component = axis, measure = "final", near = -scenes.reference(case, name),
+    })
+  end
+end
+
+function scenes.stick(entry, p, case)
+  local s = pushed(entry, "push", p, case, 0)
+  if case.name == "sticks" then ask_for_forces(s, case) end
+  return s
+end
+
+function scenes.laid_rope(entry, p, case)
+  local s = pushed(entry, "lay", p, case, given_of(entry, case).weight)
+  ask_for_forces(s, case)
+  return s
+end
+
+--- Two strands of twice as many segments, bent at an end each by two forces on the last segment, as the loop bends them. Their middles
+--- stay on the axis, along which the braid could otherwise be moved.
+function scenes.knot(entry, p, case)
+  local g, n = given_of(entry, case), 2 * p.n
+  local s = lasting(entry, "braid", p, 200, { 0, 0, 0 })
+  local h, force, strands = g.radius, 2 * g.radius * n / (2 * g.half), {}
+  for k, sign in ipairs{ 1, -1 } do
+    local rod = add_rod(s, entry, {
+      name = "strand" .. k, nodes = n + 1, from = { -g.half, 0, 0 }, to = { g.half, 0, 0 }, radius = h, density = 1 / (math.pi * h * h),
+      material = material(entry, h, 4 / (h * h)),
+      position = function(t)
+        local x = g.half * (2 * t - 1)
+        local y, z = case.shape(x)
+        return x, h * (x * x / 2 + sign * y), sign * h * z
+      end,
+    })
+    s:pin{ nodes = rod.nodes, components = "s" }
+    s:pin{ node = rod.first + p.n, components = "xy" }
+    local last, inner = rod.last, rod.last - 1
+    if sign < 0 then last, inner = rod.first, rod.first + 1 end
+    s:load{ name = "end" .. k, node = last, force = { 0, force, 0 } }
+    s:load{ name = "inner" .. k, node = inner, force = { 0, -force, 0 } }
+    strands[k] = rod
+  end
+  s:contact{ friction = 0 }
+  for _, ask in ipairs(case.ask) do
+    local x = ask.name == "apart_3" and 3 or 4
+    local row = math.floor((x + g.half) / (2 * g.half) * n + 0.5)
+    local near = 2 * h * scenes.reference(case, ask.name)
+    gate(s, case, ask.name, {
+      quantity = "frames/position", node = strands[1].first + row, apart_from = strands[2].first + row, measure = "final", near = near, scale = 2 * h,
+    })
   end
   return s
 end

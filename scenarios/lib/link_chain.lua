@@ -1,10 +1,14 @@
--- Chains of rigid links in a plane, with point masses at their joints and half of one at the free end: by the angles of links
--- (Lagrange's equations), and by positions of joints with the tensions of links. The length and the mass are 1; gravity is along
--- -z.
+-- Chains of rigid links in a plane, half of the mass of each at both of its ends: by the angles of links (Lagrange's equations), and
+-- by positions of joints with the tensions of links. The length is 1, and so is the mass of a chain of equal links; gravity is
+-- along -z.
 local integrate = include("integrate")
 
---- The mass of joint `i`: of half a link at the end.
-local function mass(chain, i) return i == chain.links and 0.5 / chain.links or 1 / chain.links end
+--- The mass of joint `i`: half of the links that it joins.
+local function mass(chain, i)
+  local of = chain.mass
+  if of then return (of(i) + (i < chain.links and of(i + 1) or 0)) / 2 end
+  return i == chain.links and 0.5 / chain.links or 1 / chain.links
+end
 
 --- By the angles and their rates.
 local function by_angles(chain, time, n)
@@ -91,6 +95,6 @@ local function by_tensions(chain, time, n)
 end
 
 --- The free end of a chain of `chain.links` links, which begins at the origin: `chain.angle(i)` of link i from -z at first,
---- `chain.rate(i)` of that angle, and `chain.gravity`. Both functions take the chain, the time and the number of steps of the
+--- `chain.rate(i)` of that angle, `chain.gravity`, and, unless links are equal, `chain.mass(i)` of link i. Both functions take the chain, the time and the number of steps of the
 --- Runge-Kutta method, and return x and z of the end, and their rates.
 return { by_angles = by_angles, by_tensions = by_tensions }

@@ -32,6 +32,10 @@ static vb_status certify(const vb_problem *problem, const vb_problem_case *of,
   printf("%-20s %-16s %-8s %20.13g %20.13g %20.13g  %.1e %.1e\n", problem->name, of->name,
          question->name, question->exact, answer[0].value, answer[1].value, answer[0].error,
          answer[1].error);
+  for (int k = 0; k < 2 && !of->has_rod; k++)
+    if (question->method[k] && isnan(answer[k].value))
+      return vb_error_set(error, VB_FAILED, "%s, case %s, %s: %s has no value", problem->name,
+                          of->name, question->name, question->method[k]);
   if (!agree(exact, answer[0]) || !agree(exact, answer[1]) || !agree(answer[0], answer[1]))
     return vb_error_set(error, VB_FAILED, "%s, case %s, %s: two computations do not agree",
                         problem->name, of->name, question->name);

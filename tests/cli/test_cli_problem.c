@@ -58,6 +58,31 @@ START_TEST(wrong_use_is_told) {
 }
 END_TEST
 
+/// Computations of scripts that end in no number, or in two that differ, certify nothing.
+START_TEST(what_is_not_computed_is_not_certified) {
+  const char *values[] = {"0 / 0", "1.1", "1"},
+             *told[] = {"twice has no value", "two computations do not agree", ""};
+  char text[1024], path[128];
+  setenv("VIPERBENCH_HOME", folder, 1);
+  snprintf(path, sizeof path, "%s/scenarios/problems", folder);
+  ck_assert_int_eq(mkdir(path, 0777), 0);
+  write_file("scenarios/problems/references.lua", "return {}\n");
+  for (int i = 0; i < 3; i++) {
+    snprintf(
+        text, sizeof text,
+        "return { title = 't', text = 't', formulas = { 'f' }, units = 'u', groups = { 'g' },\n"
+        "  models = { 'm' }, made = 'm', sees = { 'units' }, cases = { { name = 'c', given = {\n"
+        "  }, ask = { { name = 'a', what = 'w', methods = {\n"
+        "  { 'once', function() return 1, 1e-9 end },\n"
+        "  { 'twice', function() return %s, 1e-9 end } } } } } } }\n",
+        values[i]);
+    write_file("scenarios/problems/x.lua", text);
+    expect("problem --certify @/new.lua", i < 2 ? 1 : 0, told[i]);
+    ck_assert(exists("new.lua") == (i == 2));
+  }
+}
+END_TEST
+
 /// Finished runs are kept: the second call only tells.
 START_TEST(an_entry_is_scored) {
   expect("score cosserat --problem elastica-1 --out @/s", 0, "");
@@ -127,6 +152,7 @@ static TCase *all(void) {
   tcase_add_test(c, a_statement_tells_all_that_is_needed);
   tcase_add_test(c, json_has_rods_and_references);
   tcase_add_test(c, wrong_use_is_told);
+  tcase_add_test(c, what_is_not_computed_is_not_certified);
   tcase_add_test(c, an_entry_is_scored);
   tcase_add_test(c, a_killed_score_goes_on);
   return c;

