@@ -8,4 +8,6 @@ return include("entry"){
   modes = { options = { method = "block-descent", substeps = 10 }, steps = 10 },
   fall = { options = { method = "block-descent", substeps = 10 }, steps = 50 },
   contact = { options = { method = "block-descent", iterations = 20, substeps = 10 }, steps = 100 },
+  surface_bend = 0,
+  volume = { options = { method = "block-descent", substeps = 10 }, ramp = 50, hold = 100, step = 1, damping = 0.3 },
 }

@@ -8,4 +8,5 @@ return include("entry"){
   modes = { options = { method = "xpbd", substeps = 10 }, steps = 10 },
   fall = { options = { method = "xpbd", substeps = 10 }, steps = 50 },
   contact = { options = { method = "xpbd", iterations = 20, substeps = 10 }, steps = 100 },
+  volume = { options = { method = "xpbd", substeps = 10 }, ramp = 50, hold = 100, step = 1, damping = 0.3 },
 }
