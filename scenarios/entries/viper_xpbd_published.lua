@@ -9,4 +9,5 @@ return include("entry"){
   fall = { options = { method = "xpbd", substeps = 10 }, steps = 50 },
   contact = { options = { method = "xpbd", iterations = 20, substeps = 10 }, steps = 100 },
   volume = { options = { method = "xpbd", substeps = 10 }, ramp = 50, hold = 100, step = 1, damping = 0.3 },
+  band = { options = { method = "xpbd", iterations = 5, substeps = 10 }, ramp = 200, hold = 400, step = 1, damping = 0.05 },
 }

@@ -14,6 +14,7 @@ local kinds = {
   { key = "push", of = { "stick" } },
   { key = "drift", of = { "drift" } },
   { key = "volume", of = { "contracting_muscle", "held_bar", "pinch" } },
+  { key = "band", of = { "twisted_band" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")
 

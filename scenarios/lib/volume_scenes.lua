@@ -2,6 +2,8 @@
 -- along z, from their middle to an end. Rods have `p.n` segments with free scales; solvers of solids,
 -- whose entry has `solid`, have `p.n` layers of cells.
 
+local forms = include("neohookean_forms")
+
 --- Maps a point of a square of side 2 to a disc of radius `size` with equally divided rings.
 local function on_disc(x, y, size)
   if x == 0 and y == 0 then return 0, 0 end
@@ -113,6 +115,8 @@ function builders.solid(s, _, p, g, tools, case, drivers, length)
 end
 
 return function(scenes, tools)
+  -- `g` are the numbers that a case gives, which an entry may alter; `told` are those that the case gives.
+
   --- A scene that comes to rest, the curve by which it is loaded, and its driver of the middle.
   local function resting(entry)
     local v = entry.volume
@@ -133,10 +137,11 @@ return function(scenes, tools)
   end
 
   function scenes.held_bar(entry, p, case)
-    local g, s, curve, middle = tools.given(entry, case), resting(entry)
-    local strain, half = g.stretch - 1, g.L / 2
-    local hand = s:driver{ name = "hand", z = { { 0, 0 }, { curve[2][1], strain * half } } }
-    local other = s:driver{ name = "other hand", z = { { 0, 0 }, { curve[2][1], -strain * half } } }
+    local g, told, s, curve, middle = tools.given(entry, case), tools.given({}, case), resting(entry)
+    local strain, half = told.stretch - 1, g.L / 2
+    local way = (g.stretch - 1) * half
+    local hand = s:driver{ name = "hand", z = { { 0, 0 }, { curve[2][1], way } } }
+    local other = s:driver{ name = "other hand", z = { { 0, 0 }, { curve[2][1], -way } } }
     local bar = build(s, entry, p, g, case, { middle, hand, other }, half)
     gate_force(s, case, hand, math.pi * strain)
     local narrower = strain * scenes.reference(case, "narrowing")
@@ -145,13 +150,13 @@ return function(scenes, tools)
   end
 
   function scenes.pinch(entry, p, case)
-    local g, s, curve, middle = tools.given(entry, case), resting(entry)
+    local g, told, s, curve, middle = tools.given(entry, case), tools.given({}, case), resting(entry)
     local bar = build(s, entry, p, g, case, { middle }, g.half)
     bar.press(function(z) return g.load * math.exp(-z * z / (2 * g.width * g.width)) end, curve)
-    local scale = g.load * math.abs(scenes.reference(case, "middle"))
-    bar.gate_radius("middle", 0, 1 + g.load * scenes.reference(case, "middle"), scale)
-    bar.gate_radius("away", g.away, 1 + g.load * scenes.reference(case, "away"), scale)
-    local longer = g.load * scenes.reference(case, "length")
+    local scale = told.load * math.abs(scenes.reference(case, "middle"))
+    bar.gate_radius("middle", 0, 1 + told.load * scenes.reference(case, "middle"), scale)
+    bar.gate_radius("away", g.away, 1 + told.load * scenes.reference(case, "away"), scale)
+    local longer = told.load * scenes.reference(case, "length")
     tools.gate(s, case, "length", {
       quantity = "frames/position", node = bar.last, component = "z", measure = "final", near = g.half + longer, scale = math.abs(longer),
     })
@@ -159,14 +164,14 @@ return function(scenes, tools)
   end
 
   function scenes.contracting_muscle(entry, p, case)
-    local g, s, curve, middle = tools.given(entry, case), resting(entry)
+    local g, told, s, curve, middle = tools.given(entry, case), tools.given({}, case), resting(entry)
     local hand = case.name ~= "free" and s:driver{ name = "hand" } or nil
     local bar = build(s, entry, p, g, case, { middle, hand, hand and s:driver{ name = "other hand" } }, g.half)
     bar.contract(function(z)
-      local part = g.active and 1 - g.active or g.contraction * math.exp(-z * z / (2 * g.width * g.width))
+      local part = told.active and 1 - g.active or g.contraction * math.exp(-z * z / (2 * g.width * g.width))
       return { { 0, 1 }, { curve[2][1], 1 - part } }
     end)
-    if g.active then
+    if told.active then
       local wider = scenes.reference(case, "widening")
       bar.gate_radius("widening", 0, 1 + wider, wider)
       if hand then
@@ -178,10 +183,10 @@ return function(scenes, tools)
         })
       end
     else
-      local scale = g.contraction * scenes.reference(case, "middle")
-      gate_force(s, case, hand, math.pi * g.contraction)
+      local scale = told.contraction * scenes.reference(case, "middle")
+      gate_force(s, case, hand, math.pi * told.contraction)
       bar.gate_radius("middle", 0, 1 + scale, scale)
-      bar.gate_radius("away", 2 * g.width, 1 + g.contraction * scenes.reference(case, "away"), scale)
+      bar.gate_radius("away", 2 * g.width, 1 + told.contraction * scenes.reference(case, "away"), scale)
     end
     return s
   end
@@ -206,6 +211,66 @@ return function(scenes, tools)
     s:pin{ node = rod.first + p.n // 2, components = "xyz" }
     if entry.hold_spin then s:pin{ segment = rod.first_segment, frame = "w" } end
     tools.gate(s, case, "frequency", { quantity = "frames/position", node = rod.first, component = "z", measure = "frequency" })
+    return s
+  end
+
+  --- A band of solids: its middle keeps its place, its ends their distance.
+  local function solid_band(s, entry, p, g, case, curve, hands)
+    local n, half, narrower = p.n, g.length / 2, forms.stretched(1, g.nu, g.stretch) -- forces act at the narrower arm
+    local mesh = vb.box{ from = { -g.wide / 2, -0.5, -half }, to = { g.wide / 2, 0.5, half }, cells = { n // 2, 2 * ((n + 8) // 16), 2 * n }, tetrahedra = 6 }
+    local body = s:mesh{ mesh = mesh, material = { E = g.E or 1, nu = g.nu }, density = 1, name = "band" }
+    s:pin{ nodes = vb.vertices_at{ mesh = mesh, x = 0, y = 0, z = 0 }, components = "xy" }
+    s:pin{ nodes = vb.vertices_at{ mesh = mesh, x = g.wide / 2, y = 0, z = 0 }, components = "y" }
+    for k, face in ipairs{ body.faces.z0, body.faces.z1 } do
+      s:pin{ nodes = face, components = "z", driver = hands[k] }
+      local square = 0
+      for _, node in ipairs(face) do square = square + mesh.vertices[node - body.first + 1][1] ^ 2 + mesh.vertices[node - body.first + 1][2] ^ 2 end
+      for _, node in ipairs(face) do
+        local v, part = mesh.vertices[node - body.first + 1], (2 * k - 3) * g.torque / (narrower * square)
+        s:load{ node = node, force = { -part * v[2], part * v[1], 0 }, amplitude = curve }
+      end
+    end
+    return vb.vertices_at{ mesh = mesh, x = g.wide / 2, y = 0, z = 8 }[1], g.wide / 2
+  end
+
+  --- A band of bundled rods, each a disc of the area of its square.
+  local function band_of_rods(s, entry, p, g, case, curve, hands)
+    local half, rods = g.length / 2, {}
+    for i = 1, g.wide do
+      local x = i - (g.wide + 1) / 2
+      rods[i] = s:rod{
+        name = "rod" .. i, nodes = p.n + 1, from = { x, 0, -half }, to = { x, 0, half }, radius = 1 / math.sqrt(math.pi), density = 1,
+        material = material(entry, g),
+      }
+      s:pin{ node = rods[i].first, components = "z", driver = hands[1] }
+      s:pin{ node = rods[i].last, components = "z", driver = hands[2] }
+      s:pin{ node = rods[i].first + p.n // 2, components = x == 0 and "xy" or "y" }
+      for k, segment in ipairs{ rods[i].first_segment, rods[i].last_segment } do
+        s:load{ segment = segment, torque = { 0, 0, (2 * k - 3) * g.torque / g.wide }, amplitude = curve }
+      end
+    end
+    for j = 1, p.n do
+      local section = {}
+      for i, rod in ipairs(rods) do section[i] = rod.segments[j] end
+      s:bundle{ segments = section }
+    end
+    return rods[#rods].first + p.n // 2 + p.n // 4, (g.wide - 1) / 2
+  end
+
+  function scenes.twisted_band(entry, p, case)
+    local g, v = tools.given(entry, case), entry.band
+    local s = vb.scene{ step = v.step or 1, steps = v.ramp + (v.hold or 0), damping = v.damping or 0 }
+    s:record{ every = s.steps, frames = 1, residual = true }
+    local half_way, ready = v.ramp / 2 * (v.step or 1), v.ramp * (v.step or 1)
+    local hands = {}
+    for k = 1, 2 do
+      hands[k] = s:driver{ name = "hand" .. k, z = { { 0, 0 }, { half_way, (2 * k - 3) * (g.stretch - 1) * g.length / 2 } } }
+    end
+    local make = entry.solid and solid_band or band_of_rods
+    local node, x = make(s, entry, p, g, case, { { half_way, 0 }, { ready, 1 } }, hands)
+    local told = tools.given({}, case)
+    local aside = 8 * told.torque / scenes.reference(case, "stiffness") * x * forms.stretched(1, told.nu, told.stretch)
+    tools.gate(s, case, "stiffness", { quantity = "frames/position", node = node, component = "y", measure = "final", near = aside, scale = aside })
     return s
   end
 end

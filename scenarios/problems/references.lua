@@ -130,6 +130,8 @@ return {
   ["twist_wave/turn/turn_0.9"] = { reference = { 0.09983341664682815, 1.1e-13 }, staggered = { 0.09983353638627714, 1.6e-06 }, elements = { 0.09983365517953516, 5.0e-07 }, },
   ["twist_wave/turn/turn_2.15"] = { reference = { 0.3819524474764468, 1.4e-13 }, staggered = { 0.3819525706143499, 1.2e-06 }, elements = { 0.38195243215071867, 9.3e-07 }, },
   ["twist_wave/turn/turn_4.15"] = { reference = { 0.7116949146737951, 1.7e-13 }, staggered = { 0.7116945963228235, 1.1e-05 }, elements = { 0.7116946451227427, 5.0e-06 }, },
+  ["twisted_band/rest/stiffness"] = { reference = { 0.2723968258688873, 1.3e-13 }, warp = { 0.2723968258873151, 4.9e-08 }, },
+  ["twisted_band/stretched/stiffness"] = { reference = { 0.4410404650536956, 1.4e-13 }, warp = { 0.4410404650688266, 2.5e-08 }, },
   ["vibrating_cantilever/mode_1/frequency"] = { reference = { 3.4991432429345433, 4.5e-13 }, staggered = { 3.4991432429344576, 5.0e-11 }, },
   ["vibrating_cantilever/mode_1/amplitude"] = { reference = { 1, 2.0e-13 }, integration = { 1.0000000000009739, 1.5e-10 }, },
   ["whip/links/x"] = { reference = { 0.6731949330035728, 6.1e-11 }, tensions = { 0.6731949330035728, 6.1e-11 }, angles = { 0.6731949329802319, 1.9e-09 }, },

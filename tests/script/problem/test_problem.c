@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { N_PROBLEMS = 31, MOST_QUESTIONS = 16 };
+enum { N_PROBLEMS = 36, MOST_QUESTIONS = 16 };
 
 static vb_problems problems;
 
