@@ -26,7 +26,9 @@ return {
 rho, lies between two fixed plates, on which its ends glide without friction. It vibrates slightly: its middle moves along it, so that one
 half becomes thinner and the other thicker, and the inertia of this motion of the radius slows the wave. It is released from rest with the
 displacement a sin(k z) along it, a = 1e-5 R, and the radius R (1 - nu a k cos(k z)); waves of other shapes that this stirs are faster.
-What is the frequency of the slowest vibration, at k R = 0.4, 0.8 and 1.2? A bar without inertia of its sections has k sqrt(E/rho).]],
+What is the frequency of the slowest vibration, at k R = 0.4, 0.8 and 1.2? A bar without inertia of its sections has k sqrt(E/rho). In a long
+bar the wave goes on beyond the plates; a solver may also take a piece of the length pi/k between two sections that keep their radius and
+move freely along the bar.]],
   formulas = {
     "2 p (q^2 + k^2) J_1(p R) J_1(q R)/R - (q^2 - k^2)^2 J_0(p R) J_1(q R) - 4 k^2 p q J_1(p R) J_0(q R) = 0",
     "p^2 = w^2 rho (1 + nu) (1 - 2 nu)/(E (1 - nu)) - k^2, q^2 = 2 (1 + nu) w^2 rho/E - k^2",

@@ -37,50 +37,52 @@ local function second(l)
   return t, out[1], out[2], out[3]
 end
 
---- The same by the least energy of a twist with a warp that is a sum of products of `n` odd polynomials of Legendre each.
-local function by_warp(l, n)
-  local t, A, B, C = second(l)
-  local a, b = wide / 2, thick / 2
-  -- Integrals of products of these and of their derivatives over -1 to 1.
-  local function mass(i) return 2 / (4 * i - 1) end -- of the degree 2 i - 1
-  local function stiff(i, j)
-    local k = 2 * math.min(i, j) - 1
-    return k * (k + 1)
+--- How a warp phi that is a sum of products of `n` odd polynomials of Legendre in either direction changes the energy: the
+--- symmetric matrix of its second derivatives, C times the integral of |grad phi|^2, and in a further column the negative of its first ones,
+--- B t times that of X phi_Y - Y phi_X.
+local function warp(n, B, C, t)
+  local a, b, rows = wide / 2, thick / 2, {}
+  -- Integrals over -1 to 1 of products of the polynomials of the degrees 2 i - 1 and 2 j - 1, and of their derivatives.
+  local function product(i, j) return i == j and 2 / (4 * i - 1) or 0 end
+  local function slopes(i, j)
+    local degree = 2 * math.min(i, j) - 1
+    return degree * (degree + 1)
   end
-  local M, size = {}, n * n
-  local function number(i, j) return (i - 1) * n + j end
   for i = 1, n do
     for j = 1, n do
       local row = {}
       for k = 1, n do
-        for m = 1, n do
-          row[number(k, m)] = C * ((j == m and b / a * stiff(i, k) * mass(j) or 0) + (i == k and a / b * mass(i) * stiff(j, m) or 0))
-        end
+        for m = 1, n do row[#row + 1] = C * (b / a * slopes(i, k) * product(j, m) + a / b * product(i, k) * slopes(j, m)) end
       end
-      -- B times t of the integral of X phi_Y - Y phi_X: products with the polynomial of degree 1 alone are not 0.
-      row[size + 1] = -B * t * ((i == 1 and a * a * 2 / 3 * 2 or 0) - (j == 1 and b * b * 2 / 3 * 2 or 0))
-      M[number(i, j)] = row
+      -- X times a polynomial integrates to 0 but for that of the degree 1.
+      row[#row + 1] = -B * t * ((i == 1 and a * a * 4 / 3 or 0) - (j == 1 and b * b * 4 / 3 or 0))
+      rows[#rows + 1] = row
     end
   end
-  local load = {}
-  for i = 1, size do load[i] = M[i][size + 1] end
-  for i = 1, size do -- elimination; the matrix is positive
-    for k = i + 1, size do
-      local factor = M[k][i] / M[i][i]
-      if factor ~= 0 then
-        for m = i, size + 1 do M[k][m] = M[k][m] - factor * M[i][m] end
-      end
-    end
-  end
-  local work = 0
-  for i = size, 1, -1 do
-    local sum = M[i][size + 1]
-    for m = i + 1, size do sum = sum - M[i][m] * M[m][size + 1] end
-    M[i][size + 1] = sum / M[i][i]
-    work = work + M[i][size + 1] * load[i]
-  end
-  return A * t * t * polar - work
+  return rows
 end
+
+--- The energy that the best warp saves, twice: f A^-1 f of the rows A | f, of a positive matrix, by elimination.
+local function saved(rows)
+  local n, sum = #rows, 0
+  for i = 1, n do
+    sum = sum + rows[i][n + 1] ^ 2 / rows[i][i]
+    for k = i + 1, n do
+      local factor = rows[k][i] / rows[i][i]
+      if factor ~= 0 then
+        for m = i, n + 1 do rows[k][m] = rows[k][m] - factor * rows[i][m] end
+      end
+    end
+  end
+  return sum
+end
+
+--- The same torque by the least energy of a twist, over warps of `n` polynomials in either direction.
+local function by_warp(l, n)
+  local t, A, B, C = second(l)
+  return A * t * t * polar - saved(warp(n, B, C, t))
+end
+
 local function case(name, stretch)
   local stiffness = closed(stretch)
   local function computed()
