@@ -7,6 +7,8 @@ return include("entry"){
     flying_rod_plane = "rotary inertia follows from the area", flying_rod_space = "rotary inertia follows from the area",
   },
   motion = { options = { method = "direct", integrator = "bdf2", iterations = 30, tolerance = 1e-10 }, steps = 200 },
+  surface_bend = 0, -- the default, 1, resists a narrow pinch too much
+  volume = { options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }, ramp = 5 },
   modes = { options = { method = "direct", integrator = "midpoint", iterations = 20, tolerance = 1e-10 }, steps = 40 },
   follower = { options = { method = "direct", iterations = 20, tolerance = 1e-10 }, steps = 100 },
   top = { options = { method = "direct", integrator = "bdf2", gyroscope = "on", iterations = 6, tolerance = 0 }, steps = 250 },

@@ -7,4 +7,5 @@ return include("entry"){
   hold_spin = true,
   modes = { options = { method = "jacobi-published", substeps = 10 }, steps = 40 },
   follower = { options = { method = "jacobi-published", substeps = 10 }, steps = 100 },
+  volume = { options = { method = "jacobi-published", substeps = 10 }, ramp = 50, hold = 100, step = 1, damping = 0.3 },
 }

@@ -11,4 +11,6 @@ return include("entry"){
   follower = { options = { method = "xpbd", substeps = 10 }, steps = 100 },
   push = { options = { method = "xpbd", substeps = 10 }, steps = 800, damping = 20, radius = 0.02 },
   drift = { options = { method = "xpbd" }, steps = 25000 },
+  volume = { options = { method = "xpbd", substeps = 10 }, ramp = 50, hold = 100, step = 1, damping = 0.3 },
+  band = { options = { method = "xpbd", iterations = 5, substeps = 10 }, ramp = 200, hold = 400, step = 1, damping = 0.05 },
 }

@@ -6,7 +6,7 @@
 local kinds = {
   { of = { "bend_45", "curved_rod", "elastic_catenary", "elastica", "heavy_cantilever", "helical_spring", "roll_up" } },
   { key = "motion", of = { "flying_rod_plane", "flying_rod_round", "flying_rod_space", "spin_up", "stretch_wave", "twist_wave" } },
-  { key = "modes", of = { "hanging_chain", "vibrating_cantilever" } },
+  { key = "modes", of = { "hanging_chain", "radius_wave", "vibrating_cantilever" } },
   { key = "fall", of = { "folded_chain", "whip" } },
   { key = "follower", of = { "beck", "ziegler" } },
   { key = "top", of = { "free_top" } },
@@ -15,6 +15,8 @@ local kinds = {
   { key = "lay", of = { "laid_rope" } },
   { key = "braid", of = { "knot" } },
   { key = "drift", of = { "drift" } },
+  { key = "volume", of = { "contracting_muscle", "held_bar", "pinch" } },
+  { key = "band", of = { "twisted_band" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")
 
@@ -299,12 +301,18 @@ local function add_runs(entry, kind, problem, case, tier, list)
   if entry.threads then add(entry.segments[finest], sweep[#sweep], 0) end
 end
 
+--- Whether an entry takes problems of a kind: those of rods without a key are not for solvers of solids.
+local function takes(entry, kind)
+  if kind.key then return entry[kind.key] ~= nil end
+  return not entry.solid
+end
+
 --- The reasons of an entry for problems that it does not take, as one text.
 local function reasons(entry)
-  local list = {}
+  local list = { entry.solid and "statics of rods: the solver is one of solids" }
   for _, kind in ipairs(kinds) do
     if kind.key and not entry[kind.key] then list[#list + 1] = kind.key .. ": the entry has no key of this name" end
-    for _, problem in ipairs((not kind.key or entry[kind.key]) and kind.of or {}) do
+    for _, problem in ipairs(takes(entry, kind) and kind.of or {}) do
       local why = (entry.without or {})[problem]
       if why then list[#list + 1] = problem .. ": " .. why end
     end
@@ -316,7 +324,7 @@ end
 local function all_runs(entry, tier)
   local list = {}
   for _, kind in ipairs(kinds) do
-    for _, problem in ipairs((not kind.key or entry[kind.key]) and kind.of or {}) do
+    for _, problem in ipairs(takes(entry, kind) and kind.of or {}) do
       for _, case in ipairs((entry.without or {})[problem] and {} or include("problems/" .. problem).cases) do
         if case.rod or #case.given > 0 then add_runs(entry, kind, problem, case, tier, list) end
       end

@@ -450,4 +450,7 @@ function scenes.drift(entry, p, case)
   return s
 end
 
+-- Problems of volume.
+include("volume_scenes")(scenes, { given = given_of, gate = gate, vibration = vibration })
+
 return scenes

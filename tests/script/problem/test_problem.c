@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { N_PROBLEMS = 33, MOST_QUESTIONS = 16 };
+enum { N_PROBLEMS = 38, MOST_QUESTIONS = 16 };
 
 static vb_problems problems;
 
