@@ -29,7 +29,7 @@ static inline size_t viper_count_kept_rests(const viper_model *m, const viper_se
 enum { VIPER_PUSH_DOUBLES = 4 };
 
 /// The number of nodes times half-planes whose forces are kept for the work of drivers.
-static inline size_t viper_count_kept_pushes(const viper_model *m) {
+static inline size_t viper_count_kept_forces(const viper_model *m) {
   return vb_scene_count(m->scene, VB_SET_PLANE_DRIVER) > 0
              ? m->n_nodes * vb_scene_count(m->scene, VB_SET_HALF_PLANE)
              : 0;
@@ -39,7 +39,7 @@ static inline size_t viper_count_kept_pushes(const viper_model *m) {
 static inline size_t viper_count_kept(const viper_model *m, const viper_settings *settings) {
   return viper_count_kept_rows(m, settings) * VIPER_KEPT_ROW_DOUBLES +
          viper_count_kept_rests(m, settings) * VIPER_KEPT_DOUBLES +
-         VIPER_PUSH_DOUBLES * viper_count_kept_pushes(m);
+         VIPER_PUSH_DOUBLES * viper_count_kept_forces(m);
 }
 
 #endif

@@ -136,9 +136,9 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, const viper_s
     VB_TAKE(&c->memory, c->kept, viper_count_kept_rows(m, settings));
   if (viper_count_kept_rests(m, settings) > 0)
     VB_TAKE(&c->memory, c->kept_rest, viper_count_kept_rests(m, settings));
-  if (viper_count_kept_pushes(m) > 0) {
-    VB_TAKE(&c->memory, c->push, VIPER_PUSH_DOUBLES * viper_count_kept_pushes(m));
-    VB_TAKE(&c->memory, c->push_room, VIPER_PUSH_DOUBLES * viper_count_kept_pushes(m));
+  if (viper_count_kept_forces(m) > 0) {
+    VB_TAKE(&c->memory, c->push, VIPER_PUSH_DOUBLES * viper_count_kept_forces(m));
+    VB_TAKE(&c->memory, c->push_room, VIPER_PUSH_DOUBLES * viper_count_kept_forces(m));
   }
   return vb_arena_status(&c->memory, error);
 }

@@ -203,8 +203,8 @@ static void place_rest(device_model *dm, viper_memory *b) {
     VIPER_ROOM(b, dm->device.kept, viper_count_kept_rows(dm->model, &dm->settings));
   if (viper_count_kept_rests(dm->model, &dm->settings) > 0)
     VIPER_ROOM(b, dm->device.kept_rest, viper_count_kept_rests(dm->model, &dm->settings));
-  if (viper_count_kept_pushes(dm->model) > 0)
-    VIPER_ROOM(b, dm->device.push, VIPER_PUSH_DOUBLES * viper_count_kept_pushes(dm->model));
+  if (viper_count_kept_forces(dm->model) > 0)
+    VIPER_ROOM(b, dm->device.push, VIPER_PUSH_DOUBLES * viper_count_kept_forces(dm->model));
   place_nodes(dm, b);
   place_frames(dm, b);
   place_averages(dm, b);
