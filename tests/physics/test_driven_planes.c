@@ -106,6 +106,28 @@ START_TEST(a_press_stores_its_work) {
 }
 END_TEST
 
+/// A saved state has the forces that the work of the next substep is made of.
+START_TEST(a_restored_press_does_the_same_work) {
+  vb_scene *scene = lua_scene(SCENES, "scene=press along=z step=0.02");
+  handle x = handle_open(scene, "method", "direct", "contact_solve", "newton", NULL);
+  handle y = handle_open(scene, "method", "direct", "contact_solve", "newton", NULL);
+  handle_step(&x, 20);
+  void *state = handle_save(&x);
+  ck_assert_int_eq(y.solver->restore(y.self, state, NULL), VB_OK);
+  double work[2];
+  handle_step(&x, 5);
+  handle_step(&y, 5);
+  ck_assert_int_eq(x.solver->work(x.self, &work[0], NULL), VB_OK);
+  ck_assert_int_eq(y.solver->work(y.self, &work[1], NULL), VB_OK);
+  ck_assert_double_gt(work[0], 0);
+  ck_assert_double_eq(work[0], work[1]);
+  free(state);
+  handle_close(&x);
+  handle_close(&y);
+  free(scene);
+}
+END_TEST
+
 /// A bar on a turntable goes round with it: friction takes back what its nodes slid. What is left
 /// is that of the solve, which the iterations of each method reach.
 START_TEST(a_turntable_carries_a_bar) {
@@ -187,6 +209,7 @@ static TCase *planes(void) {
   tcase_add_loop_test(c, a_plane_pushes_a_bar, 0, METHODS);
   tcase_add_loop_test(c, a_plane_drags_a_bar, 0, METHODS);
   tcase_add_loop_test(c, a_press_stores_its_work, 0, 2);
+  tcase_add_test(c, a_restored_press_does_the_same_work);
   tcase_add_loop_test(c, a_turntable_carries_a_bar, 0, METHODS);
   tcase_add_test(c, a_pinched_bar_stays_in_contact);
   tcase_add_loop_test(c, a_restored_plane_goes_on, 0, METHODS);
