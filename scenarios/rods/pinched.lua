@@ -28,7 +28,8 @@ local reasons = {
   direct = "what is left of the iterations: 4e-10 and 2e-9 were seen with 8 substeps, 4e-5 and 2e-4 with 4",
   light = "what is left of the iterations. The forces of contact grow by what a node's inertia asks for in each of them, and "
     .. "sections of usual density are 750 times as stiff as their inertia in a substep of 4 ms, where the rod crumples: with 40 "
-    .. "substeps 1e-5 and 4e-5 were seen after 60 iterations, 1e-9 and 6e-9 after 120",
+    .. "substeps 1e-5 and 4e-5 were seen after 60 iterations, 1e-9 and 6e-9 after 120. "
+    .. "Of the work 1e-4 is lost to Euler's method; forces at the ends of substeps alone would do 5e-4 more",
   published = "the published solver averages what its constraints ask for, and its multiplied inertia leaves it behind: with ten "
     .. "times the iterations the force is the same",
 }
@@ -51,6 +52,9 @@ local function pressed(p, s)
   gate{ name = "energy", quantity = "energy/total", near = energy, tolerance = 5 * p.within }
   gate{ name = "force of a plane", quantity = "reaction/force", driver = press, component = "x", measure = "maximum_abs", from = 2.9,
     near = force, tolerance = 5 * p.within }
+  if p.model == "light" then
+    gate{ name = "work of the planes", quantity = "balance/unaccounted", measure = "final", near = 0, tolerance = 2e-4, absolute = true }
+  end
 end
 
 --- Pulled within a second until its radius fits the gap, then held.

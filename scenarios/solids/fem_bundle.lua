@@ -157,5 +157,6 @@ return {
   build = function(p) return p.body == "elements" and build_elements(p) or build_rods(p) end,
   runs = runs,
   gates = gates,
+  figure = "fem_bundle",
   gold = { runs = { "elements2.square.1.0", "solid.row.1.2", "solid.square.1.0" }, steps = 5, frames = 5 },
 }

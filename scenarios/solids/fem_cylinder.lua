@@ -235,6 +235,7 @@ return {
   build = build,
   runs = runs,
   gates = gates,
+  figure = "fem_cylinder",
   planted = { must = { "term-missing" } },
   gold = { runs = { "elements2.bent.nu0.49", "elements2.twisted.nu0.3", "solid.bent.nu0.49", "solid.twisted.nu0.3" } },
 }

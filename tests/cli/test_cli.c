@@ -534,6 +534,33 @@ START_TEST(a_run_out_of_balance_is_not_converged) {
 }
 END_TEST
 
+/// The rod of bench/rods.lua of either material model, by sweeps that leave most of what begins
+/// each step.
+static const char FEW_SWEEPS[] =
+    "return { title = 'few', parameters = { model = 'solid' }, build = function(p)\n"
+    "    local s = vb.scene{ step = 1 / 60, steps = 30, gravity = { 0, 0, -9.81 } }\n"
+    "    local rod = s:rod{ nodes = 33, from = { 0, 0, 0 }, to = { 1, 0, 0 }, radius = 0.02,\n"
+    "      density = 1000, material = { E = 1e6, nu = 0.49, model = p.model } }\n"
+    "    s:pin{ node = rod.first, components = 'xyz' }\n"
+    "    s:pin{ segment = rod.first_segment }\n"
+    "    s:solver{ method = 'block-descent', iterations = 10 }\n"
+    "    return s\n"
+    "  end }\n";
+
+START_TEST(few_sweeps_on_solid_rods_are_not_converged) {
+  write_file("scenarios/few.lua", FEW_SWEEPS);
+  expect("run few --out @/o", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "complete, not converged"));
+  ck_assert_ptr_nonnull(strstr(output, "too few sweeps of block-descent on rods of the material"));
+  expect("run few --out @/p --method direct", 0, "");
+  ck_assert_ptr_null(strstr(output, "not converged"));
+  expect("run few --out @/q --substeps 64 --iterations 40", 0, "");
+  ck_assert_ptr_null(strstr(output, "not converged"));
+  expect("run few --out @/r --set model=published", 0, "");
+  ck_assert_ptr_null(strstr(output, "too few sweeps of block-descent"));
+}
+END_TEST
+
 START_TEST(children_end_with_the_terminal) {
   pid_t child = start("run fall --out @/o --fresh --set steps=100000000 --jobs 2");
   await("o/fall-fall.h5.part");
@@ -603,6 +630,7 @@ static TCase *use(void) {
   tcase_add_test(tests, the_last_line_tells_what_a_signal_left_out);
   tcase_add_test(tests, settings_are_kept_beside_the_study_as_it_is);
   tcase_add_test(tests, a_run_out_of_balance_is_not_converged);
+  tcase_add_test(tests, few_sweeps_on_solid_rods_are_not_converged);
   tcase_add_test(tests, children_end_with_the_terminal);
   tcase_add_test(tests, what_nohup_starts_outlives_the_terminal);
   tcase_add_test(tests, script_time_sets_the_limit);

@@ -208,6 +208,18 @@ scene("plane", 0.01, nil, function(s, p)
   s:halfplane { friction = p.friction, driver = hand }
 end)
 
+-- A bar between a half-plane at rest and one above that comes down within a second, by its driver's z
+-- or by turning about a point beside the bar.
+scene("press", nil, 0, function(s, p)
+  local turns = p.along == "angle"
+  local press = s:driver { name = "press", origin = { -1, 0, 0.05 }, axis = { 0, 1, 0 },
+    z = { { 0, 0 }, { 1, turns and 0 or -0.01 } }, angle = { { 0, 0 }, { 1, turns and 0.01 or 0 } } }
+  local rod = bar(s, 4, { 0, 0, 0 }, 0.4, { radius = 0.05, material = rubber, density = 100 })
+  s:pin { node = rod.first, components = "x" } -- else a tilted half-plane drives it out
+  s:halfplane { point = { 0, 0, -0.05 } }
+  s:halfplane { normal = { 0, 0, -1 }, point = { 0, 0, 0.05 }, driver = press }
+end)
+
 return {
   title = "Scenes of contact",
   parameters = { scene = "sunk", speed = 0, apart = 0.5, ratio = 1, angle = 0, n = 1, step = 0.005,

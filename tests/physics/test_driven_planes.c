@@ -79,6 +79,55 @@ START_TEST(a_plane_drags_a_bar) {
 }
 END_TEST
 
+/// What a half-plane that presses a bar slowly, in steps of `step`, has done beyond the energy of
+/// the bar, over that energy.
+static double excess_work(const char *along, double step) {
+  vb_scene *scene = lua_scene(SCENES, "scene=press along=%s step=%g", along, step);
+  handle s = handle_open(scene, "method", "direct", "contact_solve", "newton", "iterations", "100",
+                         "tolerance", "1e-10", NULL);
+  double work[1], energy;
+  handle_step(&s, (int64_t)lround(1 / step));
+  ck_assert_int_eq(s.solver->work(s.self, work, NULL), VB_OK);
+  energy = handle_elastic(&s) + handle_energy(&s, "kinetic");
+  ck_assert_double_gt(energy, 0.1);
+  handle_close(&s);
+  free(scene);
+  return work[0] / energy - 1;
+}
+
+/// A half-plane that presses slowly stores all of its work. The force grows in proportion to the
+/// way, so that the force at the end of each of N substeps alone gives 1/N too much. Means leave
+/// 2/N^2, of the first two substeps, and less than that of the blow at the beginning.
+START_TEST(a_press_stores_its_work) {
+  const char *along = _i == 0 ? "z" : "angle";
+  double coarse = excess_work(along, 0.02), fine = excess_work(along, 0.01);
+  ck_assert_double_eq_tol(coarse, 0, 4.0 / 50 / 50);
+  ck_assert_double_eq_tol(fine, 0, 4.0 / 100 / 100);
+}
+END_TEST
+
+/// A saved state has the forces that the work of the next substep is made of.
+START_TEST(a_restored_press_does_the_same_work) {
+  vb_scene *scene = lua_scene(SCENES, "scene=press along=z step=0.02");
+  handle x = handle_open(scene, "method", "direct", "contact_solve", "newton", NULL);
+  handle y = handle_open(scene, "method", "direct", "contact_solve", "newton", NULL);
+  handle_step(&x, 20);
+  void *state = handle_save(&x);
+  ck_assert_int_eq(y.solver->restore(y.self, state, NULL), VB_OK);
+  double work[2];
+  handle_step(&x, 5);
+  handle_step(&y, 5);
+  ck_assert_int_eq(x.solver->work(x.self, &work[0], NULL), VB_OK);
+  ck_assert_int_eq(y.solver->work(y.self, &work[1], NULL), VB_OK);
+  ck_assert_double_gt(work[0], 0);
+  ck_assert_double_eq(work[0], work[1]);
+  free(state);
+  handle_close(&x);
+  handle_close(&y);
+  free(scene);
+}
+END_TEST
+
 /// A bar on a turntable goes round with it: friction takes back what its nodes slid. What is left
 /// is that of the solve, which the iterations of each method reach.
 START_TEST(a_turntable_carries_a_bar) {
@@ -159,6 +208,8 @@ static TCase *planes(void) {
   TCase *c = tcase_create("driven planes");
   tcase_add_loop_test(c, a_plane_pushes_a_bar, 0, METHODS);
   tcase_add_loop_test(c, a_plane_drags_a_bar, 0, METHODS);
+  tcase_add_loop_test(c, a_press_stores_its_work, 0, 2);
+  tcase_add_test(c, a_restored_press_does_the_same_work);
   tcase_add_loop_test(c, a_turntable_carries_a_bar, 0, METHODS);
   tcase_add_test(c, a_pinched_bar_stays_in_contact);
   tcase_add_loop_test(c, a_restored_plane_goes_on, 0, METHODS);

@@ -22,25 +22,42 @@ typedef struct numbers {
   double nodes, segments, joints;
   double plain;  ///< joints on which surface_bend does not act, besides `joints`
   double factor; ///< operations of all factorizations in an iteration
+  bool solid;    ///< all segments are of the material model solid
 } numbers;
+
+/// The count of a phase function, or of that which solid bodies have in its place.
+#define COUNT_OF(n, name) ((n)->solid ? COUNT(solid_##name) : COUNT(name))
 
 #define BIT(name) (1 << VIPER_TERM_##name)
 /// The terms that the counts are of.
 enum {
   SEGMENT_COUNTED = BIT(STRETCH) | BIT(SECTION) | BIT(TAPER) | BIT(VOLUME),
-  JOINT_COUNTED = BIT(BEND) | BIT(TWIST) | BIT(SURFACE_BEND) | BIT(VOLUME_BEND)
+  JOINT_COUNTED = BIT(BEND) | BIT(TWIST) | BIT(SURFACE_BEND) | BIT(VOLUME_BEND),
+  SOLID_SEGMENT_COUNTED = BIT(STRETCH) | BIT(SECTION) | BIT(TAPER),
+  SOLID_JOINT_COUNTED = BIT(TWIST) | BIT(SURFACE_BEND) | BIT(VOLUME_BEND)
 };
+
+/// Whether the terms of a segment of a solid body, or of another, are those that are counted.
+static bool is_counted(const viper_model_segment *s, bool solid) {
+  bool own = true;
+  for (int k = 0; k < VIPER_N_SOLID_TERMS; k++)
+    own = own && s->k_solid[k] > 0;
+  return solid ? own && viper_acting(s->k, VIPER_N_SEGMENT_TERMS) == SOLID_SEGMENT_COUNTED
+               : viper_segment_acting(s->k, s->k_solid) == SEGMENT_COUNTED;
+}
 
 /// Counts the elements; false where other terms act than those, with or without surface_bend.
 static bool find_numbers(const viper_model *m, numbers *out) {
   bool all = true;
-  *out = (numbers){.nodes = (double)m->n_nodes, .segments = (double)m->n_segments};
+  const bool solid = m->n_segments > 0 && m->segment[0].k_solid[0] > 0;
+  const int32_t joint_counted = solid ? SOLID_JOINT_COUNTED : JOINT_COUNTED;
+  *out = (numbers){.nodes = (double)m->n_nodes, .segments = (double)m->n_segments, .solid = solid};
   for (size_t j = 0; j < m->n_segments; j++)
-    all = all && viper_segment_acting(m->segment[j].k, m->segment[j].k_solid) == SEGMENT_COUNTED;
+    all = all && is_counted(&m->segment[j], solid);
   for (size_t t = 0; t < m->n_joints; t++) {
     int32_t acting = viper_acting(m->joint[t].k, VIPER_N_JOINT_TERMS);
     bool plain = !(acting & BIT(SURFACE_BEND));
-    all = all && (acting | BIT(SURFACE_BEND)) == JOINT_COUNTED;
+    all = all && (acting | BIT(SURFACE_BEND)) == joint_counted;
     out->plain += plain;
     out->joints += !plain;
   }
@@ -106,8 +123,8 @@ static double factor_all(const viper_model *m, const viper_elimination *whole,
 
 /// Phi of the whole model.
 static double phi(const numbers *n) {
-  return n->nodes * COUNT(phi_node) + n->segments * (COUNT(phi_frame) + COUNT(phi_segment)) +
-         n->joints * COUNT(phi_joint) + n->plain * COUNT(phi_plain_joint);
+  return n->nodes * COUNT(phi_node) + n->segments * (COUNT(phi_frame) + COUNT_OF(n, phi_segment)) +
+         n->joints * COUNT_OF(n, phi_joint) + n->plain * COUNT_OF(n, phi_plain_joint);
 }
 
 // So many iterations of a substep, by the names of the table of methods.
@@ -117,10 +134,11 @@ static double phi(const numbers *n) {
 /// turn), Phi there. The first one has no second derivatives.
 static double direct(const numbers *n, int iterations) {
   double same = n->nodes * (COUNT(direct_node) + 4) + n->segments * COUNT(turn_frame) + phi(n);
-  double first = n->segments * (COUNT(direct_frame) + COUNT(direct_segment)) +
-                 n->joints * COUNT(direct_joint) + n->plain * COUNT(direct_plain_joint);
-  double later = n->segments * (COUNT(hessian_frame) + COUNT(hessian_segment)) +
-                 n->joints * COUNT(hessian_joint) + n->plain * COUNT(hessian_plain_joint);
+  double first = n->segments * (COUNT(direct_frame) + COUNT_OF(n, direct_segment)) +
+                 n->joints * COUNT_OF(n, direct_joint) + n->plain * COUNT_OF(n, direct_plain_joint);
+  double later = n->segments * (COUNT(hessian_frame) + COUNT_OF(n, hessian_segment)) +
+                 n->joints * COUNT_OF(n, hessian_joint) +
+                 n->plain * COUNT_OF(n, hessian_plain_joint);
   return 2 * phi(n) + 8 * n->nodes + iterations * (same + n->factor) + first +
          (iterations - 1) * later;
 }
@@ -132,9 +150,9 @@ static double inverse_inertias(const numbers *n) {
 }
 
 static double xpbd(const numbers *n, int iterations) {
-  return inverse_inertias(n) +
-         iterations * (n->segments * COUNT(xpbd_segment) + n->joints * COUNT(xpbd_joint) +
-                       n->plain * COUNT(xpbd_plain_joint));
+  return inverse_inertias(n) + iterations * (n->segments * COUNT_OF(n, xpbd_segment) +
+                                             n->joints * COUNT_OF(n, xpbd_joint) +
+                                             n->plain * COUNT_OF(n, xpbd_plain_joint));
 }
 
 static double jacobi_published(const numbers *n, int iterations) {
@@ -148,6 +166,8 @@ static double jacobi_published(const numbers *n, int iterations) {
 /// scales of one node or of three. Joints are turned before nodes, and again between frames of two
 /// colors, as in a chain.
 static double block_descent(const numbers *n, int iterations) {
+  if (n->solid)
+    return NAN;
   int blocks = (iterations + VIPER_BLOCK_SWEEPS - 1) / VIPER_BLOCK_SWEEPS;
   double joints = n->joints + n->plain;
   double frames = n->segments * COUNT(descent_frame) + 2 * joints * COUNT(descent_frame_of_joint);
@@ -171,8 +191,11 @@ static double iterate(const numbers *n, viper_method m, int iterations) {
   return NAN;
 }
 
-/// Before and after the iterations of a substep.
-static double motion(const numbers *n) {
+/// Before and after the iterations of a substep, if frames keep their momentum (`spin`).
+static double motion(const numbers *n, bool spin) {
+  if (spin)
+    return n->nodes * (COUNT(predict_node) + COUNT(solid_spin_node) + COUNT(rate_node)) +
+           n->segments * (COUNT(solid_spin_frame) + COUNT(solid_rate_frame) + COUNT(frame_inertia));
   return n->nodes * (COUNT(predict_node) + COUNT(rate_node)) +
          n->segments * (COUNT(predict_frame) + COUNT(rate_frame) + COUNT(frame_inertia));
 }
@@ -186,9 +209,9 @@ void viper_step_cost(const viper_model *model, const viper_elimination *eliminat
     return;
   if (viper_method_has(settings->method, VIPER_FACTORS))
     n.factor = factor_all(model, elimination, body_groups);
-  *operations =
-      settings->substeps * (motion(&n) + iterate(&n, settings->method, settings->iterations));
-  if (viper_has_history(settings) || viper_has_spin(settings)) // not counted
+  *operations = settings->substeps * (motion(&n, viper_has_spin(settings)) +
+                                      iterate(&n, settings->method, settings->iterations));
+  if (viper_has_history(settings)) // not counted
     *operations = NAN;
   // Center, scale and their rates; a quaternion and an angular velocity.
   *bytes = 2.0 * bytes_of_real * (8 * n.nodes + 7 * n.segments);

@@ -21,7 +21,8 @@
 #include "viper/backend/body_groups.h"
 
 /// Operations of the phase functions: X(name, operations). A joint is "plain" where surface_bend
-/// does not act on it.
+/// does not act on it. Those of "solid" are in the place of the others in bodies of the material
+/// model solid, whose frames keep their momentum; solid_spin_node is beside predict_node.
 #define VIPER_COUNTS(X)                                                                            \
   X(predict_node, 14)                                                                              \
   X(predict_frame, 99)                                                                             \
@@ -62,7 +63,22 @@
   X(phi_segment, 58)                                                                               \
   X(phi_joint, 92)                                                                                 \
   X(phi_plain_joint, 82)                                                                           \
-  X(turn_frame, 40)
+  X(turn_frame, 40)                                                                                \
+  X(solid_spin_frame, 276)                                                                         \
+  X(solid_spin_node, 3)                                                                            \
+  X(solid_rate_frame, 113)                                                                         \
+  X(solid_xpbd_segment, 596)                                                                       \
+  X(solid_xpbd_joint, 830)                                                                         \
+  X(solid_xpbd_plain_joint, 794)                                                                   \
+  X(solid_direct_segment, 330)                                                                     \
+  X(solid_direct_joint, 438)                                                                       \
+  X(solid_direct_plain_joint, 407)                                                                 \
+  X(solid_hessian_segment, 511)                                                                    \
+  X(solid_hessian_joint, 597)                                                                      \
+  X(solid_hessian_plain_joint, 566)                                                                \
+  X(solid_phi_segment, 98)                                                                         \
+  X(solid_phi_joint, 82)                                                                           \
+  X(solid_phi_plain_joint, 72)
 
 typedef enum viper_count {
 #define VIPER_COUNT_ENUM(name, operations) VIPER_COUNT_##name,
@@ -86,7 +102,9 @@ double viper_factor_entries(const viper_elimination *elimination, size_t n_nodes
 /// Bytes and operations of a step of the whole model; `bytes_of_real` is 4 or 8. `elimination` is
 /// of the whole model, for its single bodies; it and those of the body groups are needed for
 /// `direct` only. NaN in both where a term other than surface_bend is switched off somewhere, or
-/// one that is not counted acts: that is not counted.
+/// one that is not counted acts: that is not counted. Where all segments are of the material model
+/// solid, `direct` and `xpbd` by Euler's method are counted; the steps of `block-descent`, which
+/// are halved as often as needed, are not.
 void viper_step_cost(const viper_model *model, const viper_elimination *elimination,
                      const viper_body_groups *body_groups, const viper_settings *settings,
                      int bytes_of_real, double *bytes, double *operations);

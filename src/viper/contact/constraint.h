@@ -353,15 +353,33 @@ VIPER_FN viper_friction viper_plane_friction(const viper_touch *t, const viper_p
   return viper_friction_between(plane->friction, of_node, t->node[0], t->node[0]);
 }
 
-/// The work of a driven half-plane on a node in this substep, J: the force at the contact times the
-/// half-plane's displacement there.
+/// The work of a driven half-plane on a node in this substep, J: of friction the force at its end,
+/// of the normal force the mean of those at its beginning and end, each times the displacement of
+/// the half-plane where it acts. `t` is null if they do not touch. `before` is the normal force of
+/// the substep before, N, and for how many substeps there has been one, up to 2; it is advanced. A
+/// contact begins with the forces at the ends alone, of two substeps: if its first force is an
+/// impact, that force is not of the next substep, too.
 VIPER_FN double viper_plane_work(const viper_plane *plane, const viper_touch *t,
-                                 const viper_contact_node *node) {
-  viper_vec4 carried = viper_plane_displacement(plane, node[t->node[0]].x);
-  double sum = 0;
-  VIPER_UNROLL for (int k = 0; k < 3; k++) sum +=
-      ((double)t->lambda * (double)t->n[k] + (double)t->slide[k]) * (double)carried[k];
-  return sum * (double)plane->inv_h2;
+                                 const viper_contact_node *node, double before[4]) {
+  double ends = 0, begins = 0, rubs = 0;
+  if (!t || !(t->lambda > 0)) {
+    VIPER_UNROLL for (int k = 0; k < 4; k++) before[k] = 0;
+    return 0;
+  }
+  const viper_contact_node *x = &node[t->node[0]];
+  viper_vec4 to = viper_plane_displacement(plane, x->x);
+  viper_vec4 from = viper_plane_displacement(plane, x->old);
+  from = viper_plane_displacement(plane, x->old + from); // of the point that was at x->old
+  VIPER_UNROLL for (int k = 0; k < 3; k++) {
+    double force = (double)t->lambda * (double)t->n[k] * (double)plane->inv_h2;
+    rubs += (double)t->slide[k] * (double)to[k];
+    ends += force * (double)to[k];
+    begins += before[k] * (double)from[k];
+    before[k] = force;
+  }
+  ends = before[3] < 2 ? ends : 0.5 * (begins + ends);
+  before[3] += before[3] < 2 ? 1 : 0;
+  return ends + rubs * (double)plane->inv_h2;
 }
 
 #endif

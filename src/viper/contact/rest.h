@@ -42,8 +42,10 @@ static inline void viper_kept_to(const viper_kept *kept, double *out) {
 }
 
 /// Reads all kept data of contacts from the array `kept` of viper_state; none if that is null.
+/// `push` is (n_pushes x VIPER_PUSH_DOUBLES): forces of half-planes on nodes.
 static inline void viper_keep_from(const double *in, viper_kept_row *row, size_t n_rows,
-                                   viper_kept *rest, size_t n_rests) {
+                                   viper_kept *rest, size_t n_rests, double *push,
+                                   size_t n_pushes) {
   for (size_t j = 0; j < n_rows; j++, in += in ? VIPER_KEPT_ROW_DOUBLES : 0) {
     row[j].n = in ? (viper_bits)in[0] : 0;
     for (viper_bits k = 0; k < row[j].n; k++)
@@ -51,11 +53,13 @@ static inline void viper_keep_from(const double *in, viper_kept_row *row, size_t
   }
   for (size_t k = 0; k < n_rests; k++, in += in ? VIPER_KEPT_DOUBLES : 0)
     rest[k] = in ? viper_kept_from(in) : (viper_kept){0};
+  for (size_t k = 0; k < VIPER_PUSH_DOUBLES * n_pushes; k++)
+    push[k] = in ? in[k] : 0;
 }
 
 /// Writes them to that array.
 static inline void viper_keep_to(const viper_kept_row *row, size_t n_rows, const viper_kept *rest,
-                                 size_t n_rests, double *out) {
+                                 size_t n_rests, const double *push, size_t n_pushes, double *out) {
   memset(out, 0, (n_rows * VIPER_KEPT_ROW_DOUBLES + n_rests * VIPER_KEPT_DOUBLES) * sizeof *out);
   for (size_t j = 0; j < n_rows; j++, out += VIPER_KEPT_ROW_DOUBLES) {
     out[0] = (double)row[j].n;
@@ -64,6 +68,8 @@ static inline void viper_keep_to(const viper_kept_row *row, size_t n_rows, const
   }
   for (size_t k = 0; k < n_rests; k++, out += VIPER_KEPT_DOUBLES)
     viper_kept_to(&rest[k], out);
+  if (n_pushes > 0)
+    memcpy(out, push, VIPER_PUSH_DOUBLES * n_pushes * sizeof *out);
 }
 
 /// Sets the number of terms that act on each node.

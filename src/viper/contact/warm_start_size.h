@@ -25,10 +25,21 @@ static inline size_t viper_count_kept_rests(const viper_model *m, const viper_se
                                         : 0;
 }
 
-/// Doubles of all kept data: rows of segments, then of each node and half-plane.
+/// Doubles of the force of a driven half-plane on a node (viper_plane_work).
+enum { VIPER_PUSH_DOUBLES = 4 };
+
+/// The number of nodes times half-planes whose forces are kept for the work of drivers.
+static inline size_t viper_count_kept_forces(const viper_model *m) {
+  return vb_scene_count(m->scene, VB_SET_PLANE_DRIVER) > 0
+             ? m->n_nodes * vb_scene_count(m->scene, VB_SET_HALF_PLANE)
+             : 0;
+}
+
+/// Doubles of all kept data: rows of segments, then of each node and half-plane, then forces.
 static inline size_t viper_count_kept(const viper_model *m, const viper_settings *settings) {
   return viper_count_kept_rows(m, settings) * VIPER_KEPT_ROW_DOUBLES +
-         viper_count_kept_rests(m, settings) * VIPER_KEPT_DOUBLES;
+         viper_count_kept_rests(m, settings) * VIPER_KEPT_DOUBLES +
+         VIPER_PUSH_DOUBLES * viper_count_kept_forces(m);
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include "viper/method/constraint.h"
 #include "viper/method/motion.h"
 #include "viper/method/newton.h"
+#include "viper/method/spin.h"
 #undef double
 
 extern "C" {
@@ -70,6 +71,9 @@ static viper_segment_state some_segment() {
   return x;
 }
 
+/// Whether what is counted is of the material model solid, whose joints have no bend.
+static bool is_solid = false;
+
 static viper_joint_rest some_joint_rest(bool outer) {
   viper_joint_rest r;
   r.half = some_turn();
@@ -78,7 +82,7 @@ static viper_joint_rest some_joint_rest(bool outer) {
   r.inv_lm = some();
   r.inv_l_j = some();
   r.inv_l_k = some();
-  r.k_bend = some();
+  r.k_bend = is_solid ? counted(0) : some();
   r.k_twist = some();
   r.k_surface_bend = outer ? some() : counted(0);
   r.k_volume_bend = some();
@@ -533,6 +537,132 @@ static void count_phi_plain_joint() {
   phi_joint(false);
 }
 
+/// Counts `work` with joints of the material model solid.
+static void of_solid(void (*work)()) {
+  is_solid = true;
+  work();
+  is_solid = false;
+}
+
+#define OF_SOLID(name)                                                                             \
+  static void count_solid_##name() {                                                               \
+    of_solid(count_##name);                                                                        \
+  }
+OF_SOLID(xpbd_joint)
+OF_SOLID(xpbd_plain_joint)
+OF_SOLID(direct_joint)
+OF_SOLID(direct_plain_joint)
+OF_SOLID(hessian_joint)
+OF_SOLID(hessian_plain_joint)
+OF_SOLID(phi_joint)
+OF_SOLID(phi_plain_joint)
+#undef OF_SOLID
+
+static viper_solid_rest some_solid_rest() {
+  viper_solid_rest r;
+  r.inv_l = some();
+  r.k_axial = some();
+  r.k_dilation = some();
+  r.slant = some();
+  return r;
+}
+
+static viper_segment_rest some_rest_beside_solid() {
+  viper_segment_rest r = some_segment_rest();
+  r.k_volume = 0;
+  return r;
+}
+
+/// The momentum of a frame, its prediction, and half of the centrifugal force on either node.
+static void count_solid_spin_frame() {
+  counted rest = some(), h = some(), s_a = some(), s_b = some(), least = 0.05;
+  counted s = viper_mean_scale(s_a, s_b, least);
+  counted rate = counted(0.5) * (some() + some());
+  viper_quat q = some_turn();
+  viper_vec3 omega = some_vector();
+  viper_spin spin = viper_spin_of(rest, s, q, omega);
+  viper_quat axes = viper_frame_predict_bounded(q, omega, h);
+  counted later = viper_scale_after(s, rate, h, least);
+  viper_vec3 predicted = viper_frame_rate_of(axes, spin.momentum, later * later * rest);
+  use(spin.momentum);
+  use(viper_frame_predict_bounded(q, predicted, h));
+  counted half = counted(0.5) * spin.centrifugal;
+  use(some() + half), use(some() + half);
+}
+
+/// What the centrifugal force adds to the prediction of a node's scale.
+static void count_solid_spin_node() {
+  counted h = some();
+  use(some() + h * (some() / some()));
+}
+
+static void count_solid_rate_frame() {
+  viper_quat q = some_turn();
+  counted s = viper_mean_scale(some(), some(), counted(0.05)), rate = some();
+  viper_vec3 impulse = viper_frame_impulse(q, some_turn(), some());
+  viper_vec3 momentum = viper_add(some_vector(), viper_scale(rate, impulse));
+  use(viper_frame_rate_of(q, momentum, s * s * some()));
+}
+
+static void count_solid_xpbd_segment() {
+  counted h2a[VIPER_SEGMENT_UNKNOWNS], lambda[VIPER_SEGMENT_ROWS];
+  viper_segment_rest rest = some_rest_beside_solid();
+  viper_solid_rest solid = some_solid_rest();
+  viper_segment_state x = some_segment();
+  rest.inv_l = solid.inv_l;
+  some_node_h2a(h2a);
+  some_node_h2a(h2a + 4);
+  some_frame_h2a(h2a + 8);
+  some_list(lambda, VIPER_SEGMENT_ROWS);
+  viper_xpbd_solid_segment(&rest, &solid, true, &x, h2a, lambda, counted(0.05));
+  use(x.c_a), use(x.c_b), use(x.s_a), use(x.s_b), use(x.q);
+  use(lambda, VIPER_SEGMENT_ROWS);
+}
+
+static void direct_solid_segment(bool second) {
+  counted g[VIPER_SEGMENT_UNKNOWNS], h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS];
+  viper_segment_rest rest = some_rest_beside_solid();
+  viper_solid_rest solid = some_solid_rest();
+  viper_segment_state x = some_segment();
+  rest.inv_l = solid.inv_l;
+  viper_clear(VIPER_SEGMENT_UNKNOWNS, g, &h[0][0]);
+#define ADD(name, NAME)                                                                            \
+  if (VIPER_TERM_##NAME != VIPER_TERM_VOLUME)                                                      \
+    viper_##name##_add_block(&rest, &x, g, h);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+#define ADD(name, NAME, SHOWN) viper_##name##_add_block(&solid, &x, g, h);
+  VIPER_SOLID_TERMS(ADD)
+#undef ADD
+  if (second) {
+    viper_segment_add_second(&rest, &x, h);
+    viper_solid_add_part(&solid, &x, counted(1), h);
+  }
+  use_block<VIPER_SEGMENT_UNKNOWNS>(g, h);
+}
+
+static void count_solid_direct_segment() {
+  direct_solid_segment(false);
+}
+static void count_solid_hessian_segment() {
+  direct_solid_segment(true);
+}
+
+static void count_solid_phi_segment() {
+  viper_segment_rest rest = some_rest_beside_solid();
+  viper_solid_rest solid = some_solid_rest();
+  viper_segment_state x = some_segment();
+  counted sum = some();
+  rest.inv_l = solid.inv_l;
+#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+#define ADD(name, NAME, SHOWN) sum += viper_##name##_energy(&solid, &x);
+  VIPER_SOLID_TERMS(ADD)
+#undef ADD
+  use(sum);
+}
+
 static void count_turn_frame() {
   use(viper_quat_turn(some_turn(), some_vector()));
 }
@@ -746,6 +876,46 @@ START_TEST(costs_add_up) {
 }
 END_TEST
 
+/// Makes a segment of make_scene, whose moduli are kz = 2 G and kv = lambda, one of the model
+/// solid.
+static void make_solid(vb_segment *segment) {
+  const double g = 0.5 * segment->stiffness[VB_KZ], lambda = segment->stiffness[VB_KV];
+  segment->model = VB_MATERIAL_SOLID;
+  segment->shear = g;
+  segment->young = g * (3 * lambda + 2 * g) / (lambda + g);
+}
+
+/// Bodies of the material model solid take the counts of their own terms and of spin; steps that
+/// are halved are not counted.
+START_TEST(solid_bodies_are_counted) {
+  double bytes, one, two, published, unknown;
+  vb_scene *scene = make_scene(7, false, 1), *plain = make_scene(7, false, 1);
+  size_t n;
+  vb_segment *segment = const_cast<vb_segment *>(vb_scene_segments(scene, &n));
+  for (size_t j = 0; j < n; j++)
+    make_solid(&segment[j]);
+  cost_of(plain, "xpbd", "1", "double", &bytes, &published);
+  cost_of(scene, "xpbd", "1", "double", &bytes, &one);
+  cost_of(scene, "xpbd", "2", "double", &bytes, &two);
+  // Six segments and five joints.
+  ck_assert_double_eq(two - one, 6 * viper_count_of(VIPER_COUNT_solid_xpbd_segment) +
+                                     5 * viper_count_of(VIPER_COUNT_solid_xpbd_joint));
+  ck_assert_double_eq(one - published, two - one - 6 * viper_count_of(VIPER_COUNT_xpbd_segment) -
+                                           5 * viper_count_of(VIPER_COUNT_xpbd_joint) +
+                                           7 * viper_count_of(VIPER_COUNT_solid_spin_node) +
+                                           6 * (viper_count_of(VIPER_COUNT_solid_spin_frame) +
+                                                viper_count_of(VIPER_COUNT_solid_rate_frame) -
+                                                viper_count_of(VIPER_COUNT_predict_frame) -
+                                                viper_count_of(VIPER_COUNT_rate_frame)));
+  cost_of(scene, "direct", "2", "double", &bytes, &two);
+  ck_assert_double_gt(two, 0);
+  cost_of(scene, "block-descent", "2", "double", &bytes, &unknown);
+  ck_assert(std::isnan(unknown));
+  free(scene);
+  free(plain);
+}
+END_TEST
+
 START_TEST(what_is_not_counted_is_unknown) {
   double bytes, operations;
   vb_scene *scene = make_scene(4, false, 1);
@@ -763,6 +933,7 @@ static TCase *costs(void) {
   tcase_add_test(tc, phase_functions_do_what_is_counted);
   tcase_add_loop_test(tc, factorizations_do_what_is_counted, 0, 4);
   tcase_add_loop_test(tc, costs_add_up, 0, 4);
+  tcase_add_test(tc, solid_bodies_are_counted);
   tcase_add_test(tc, what_is_not_counted_is_unknown);
   return tc;
 }

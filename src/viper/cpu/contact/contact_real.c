@@ -29,6 +29,19 @@ static void fill_planes(viper_contacts *c, const viper_model *m) {
     c->plane[driven[k].half_plane].driver = driven[k].driver;
 }
 
+/// Segments whose contacts are kept, and nodes times half-planes of which they, or forces, are.
+static size_t kept_rows(const viper_model *m, const viper_contacts *c) {
+  return c->kept ? m->n_segments : 0;
+}
+
+static size_t kept_rests(const viper_model *m, const viper_contacts *c) {
+  return c->kept_rest ? m->n_nodes * c->n_planes : 0;
+}
+
+static size_t kept_pushes(const viper_model *m, const viper_contacts *c) {
+  return c->push ? m->n_nodes * c->n_planes : 0;
+}
+
 void viper_contact_carry(viper_cpu *cpu, const viper_cpu_substep *step) {
   size_t n;
   const vb_plane_driver *driven = vb_scene_plane_drivers(cpu->model->scene, &n);
@@ -41,12 +54,22 @@ void viper_contact_carry(viper_cpu *cpu, const viper_cpu_substep *step) {
   }
 }
 
-void viper_contact_work(const viper_cpu *cpu, double *work) {
-  const viper_contacts *c = cpu->contacts;
+void viper_contact_work(viper_cpu *cpu, double *work) {
+  viper_contacts *c = cpu->contacts;
+  double *before = c->push;
+  if (!before)
+    return;
+  c->push = c->push_room;
+  c->push_room = before;
+  memset(c->push, 0, VIPER_PUSH_DOUBLES * kept_pushes(cpu->model, c) * sizeof *c->push);
   for (size_t k = 0; k < c->rest.n; k++) {
-    const viper_plane *plane = &c->plane[c->rest.touch[k].which];
-    if (plane->driver >= 0)
-      work[plane->driver] += viper_plane_work(plane, &c->rest.touch[k], c->node);
+    const viper_touch *t = &c->rest.touch[k];
+    const viper_plane *plane = &c->plane[t->which];
+    size_t at = VIPER_PUSH_DOUBLES * ((size_t)t->node[0] * c->n_planes + (size_t)t->which);
+    if (plane->driver < 0)
+      continue;
+    work[plane->driver] += viper_plane_work(plane, t, c->node, before + at);
+    memcpy(c->push + at, before + at, VIPER_PUSH_DOUBLES * sizeof *before);
   }
 }
 
@@ -113,6 +136,10 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, const viper_s
     VB_TAKE(&c->memory, c->kept, viper_count_kept_rows(m, settings));
   if (viper_count_kept_rests(m, settings) > 0)
     VB_TAKE(&c->memory, c->kept_rest, viper_count_kept_rests(m, settings));
+  if (viper_count_kept_forces(m) > 0) {
+    VB_TAKE(&c->memory, c->push, VIPER_PUSH_DOUBLES * viper_count_kept_forces(m));
+    VB_TAKE(&c->memory, c->push_room, VIPER_PUSH_DOUBLES * viper_count_kept_forces(m));
+  }
   return vb_arena_status(&c->memory, error);
 }
 
@@ -182,27 +209,20 @@ void viper_contact_destroy(viper_contacts *c) {
   free(c);
 }
 
-/// Segments whose contacts are kept, and nodes times half-planes of which they are.
-static size_t kept_rows(const viper_model *m, const viper_contacts *c) {
-  return c->kept ? m->n_segments : 0;
-}
-
-static size_t kept_rests(const viper_model *m, const viper_contacts *c) {
-  return c->kept_rest ? m->n_nodes * c->n_planes : 0;
-}
-
 void viper_contact_forget(const viper_model *m, viper_contacts *c) {
-  viper_keep_from(NULL, c->kept, kept_rows(m, c), c->kept_rest, kept_rests(m, c));
+  viper_keep_from(NULL, c->kept, kept_rows(m, c), c->kept_rest, kept_rests(m, c), NULL, 0);
 }
 
 void viper_contact_keep(const void *self, double *out) {
   const viper_cpu *cpu = self;
   const viper_contacts *c = cpu->contacts;
-  viper_keep_to(c->kept, kept_rows(cpu->model, c), c->kept_rest, kept_rests(cpu->model, c), out);
+  viper_keep_to(c->kept, kept_rows(cpu->model, c), c->kept_rest, kept_rests(cpu->model, c), c->push,
+                kept_pushes(cpu->model, c), out);
 }
 
 void viper_contact_reset(const viper_model *m, viper_contacts *c, const double *kept) {
-  viper_keep_from(kept, c->kept, kept_rows(m, c), c->kept_rest, kept_rests(m, c));
+  viper_keep_from(kept, c->kept, kept_rows(m, c), c->kept_rest, kept_rests(m, c), c->push,
+                  kept_pushes(m, c));
   c->touch.n = c->rest.n = 0;
   c->n_active = c->n_limits = c->n_rolling = 0;
   c->speed = 0;

@@ -160,6 +160,9 @@ struct viper_contacts {
   viper_kept_row *kept;    ///< [n_segments]
   viper_kept *kept_rest;   ///< [n_nodes x n_planes]
   viper_scalar warm_start; ///< part of the pushes that contacts begin with
+  // Null without driven half-planes:
+  double *push;      ///< [n_nodes x n_planes x VIPER_PUSH_DOUBLES] what they did before
+  double *push_room; ///< likewise, room
   // Friction that rolls frames; all null where nothing has friction:
   viper_contact_frame *frame; ///< [n_segments]
   viper_place *frame_place;   ///< [n_segments]
@@ -212,7 +215,7 @@ vb_status viper_contact_distance(void *self, double h, double *out, vb_error *er
 void viper_contact_carry(viper_cpu *cpu, const viper_cpu_substep *step);
 
 /// Adds the work that driven half-planes did in a substep to that of their drivers.
-void viper_contact_work(const viper_cpu *cpu, double *work);
+void viper_contact_work(viper_cpu *cpu, double *work);
 
 /// Finds the contacts of a substep, after the prediction.
 vb_status viper_contact_detect(viper_cpu *cpu, const viper_settings *settings, vb_error *error);

@@ -99,6 +99,7 @@ typedef struct viper_contact_device {
   viper_vec4 *still;          ///< [n_nodes] of their motion in the substep velocities do not count
   viper_kept_row *kept;       ///< [n_segments] of the substep before; null without a warm start
   viper_kept *kept_rest;      ///< [n_nodes x n_planes] likewise
+  double *push;               ///< [n_nodes x n_planes x VIPER_PUSH_DOUBLES] of driven half-planes
   // Of a substep
   viper_contact_report *report;
   viper_contact_count *count;

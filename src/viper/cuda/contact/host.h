@@ -88,9 +88,10 @@ typedef struct viper_contact_lists {
 
 /// What contacts leave to the next substep.
 typedef struct viper_kept_arrays {
-  void *row;                    ///< viper_kept_row, of segments; null where there are none
-  void *rest;                   ///< viper_kept, of nodes and half-planes; likewise
-  size_t row_bytes, rest_bytes; ///< of all
+  void *row;    ///< viper_kept_row, of segments; null where there are none
+  void *rest;   ///< viper_kept, of nodes and half-planes; likewise
+  double *push; ///< forces of driven half-planes on nodes; likewise
+  size_t row_bytes, rest_bytes, push_bytes; ///< of all
 } viper_kept_arrays;
 
 /// Functions in one precision. The device model's `device` is a viper_contact_device; its block

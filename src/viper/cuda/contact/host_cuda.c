@@ -118,12 +118,14 @@ static vb_status make_kept(const viper_kept_arrays *from, viper_kept_arrays *out
   *out = *from;
   out->row = calloc(1, from->row_bytes + 1);
   out->rest = calloc(1, from->rest_bytes + 1);
-  return out->row && out->rest ? VB_OK : vb_error_memory(error);
+  out->push = calloc(1, from->push_bytes + 1);
+  return out->row && out->rest && out->push ? VB_OK : vb_error_memory(error);
 }
 
 static void free_kept(viper_kept_arrays *copies) {
   free(copies->row);
   free(copies->rest);
+  free(copies->push);
 }
 
 /// Brings the copies to the device, or what the device has to them.
@@ -137,6 +139,9 @@ static vb_status copy_kept(viper_contact_cuda *c, const viper_kept_arrays *devic
   if (device->rest_bytes > 0)
     TRY(cudaMemcpyAsync(in ? device->rest : host->rest, in ? host->rest : device->rest,
                         device->rest_bytes, kind, c->stream));
+  if (device->push_bytes > 0)
+    TRY(cudaMemcpyAsync(in ? device->push : host->push, in ? host->push : device->push,
+                        device->push_bytes, kind, c->stream));
   TRY(cudaStreamSynchronize(c->stream));
   return VB_OK;
 }

@@ -36,9 +36,13 @@ VIPER_FN void viper_contact_work(const viper_contact_device *c, int32_t p) {
     return;
   for (int32_t i = 0; i < c->n_nodes; i++) {
     const viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
+    const viper_touch *on_plane = NULL;
     for (int32_t k = 0; k < c->n_rests[i]; k++)
       if (t[k].which == p)
-        sum += viper_plane_work(&c->plane[p], &t[k], c->node);
+        on_plane = &t[k];
+    sum += viper_plane_work(&c->plane[p], on_plane, c->node,
+                            c->push +
+                                VIPER_PUSH_DOUBLES * ((size_t)i * (size_t)c->n_planes + (size_t)p));
   }
   c->plane_work[p] = sum;
 }

@@ -203,6 +203,8 @@ static void place_rest(device_model *dm, viper_memory *b) {
     VIPER_ROOM(b, dm->device.kept, viper_count_kept_rows(dm->model, &dm->settings));
   if (viper_count_kept_rests(dm->model, &dm->settings) > 0)
     VIPER_ROOM(b, dm->device.kept_rest, viper_count_kept_rests(dm->model, &dm->settings));
+  if (viper_count_kept_forces(dm->model) > 0)
+    VIPER_ROOM(b, dm->device.push, VIPER_PUSH_DOUBLES * viper_count_kept_forces(dm->model));
   place_nodes(dm, b);
   place_frames(dm, b);
   place_averages(dm, b);
@@ -369,20 +371,27 @@ static viper_kept_arrays kept(const void *device) {
   const viper_contact_device *d = device;
   size_t rows = d->kept ? (size_t)d->n_segments : 0;
   size_t rests = d->kept_rest ? (size_t)d->n_nodes * (size_t)d->n_planes : 0;
-  return (viper_kept_arrays){d->kept, d->kept_rest, rows * sizeof *d->kept,
-                             rests * sizeof *d->kept_rest};
+  size_t pushes = d->push ? VIPER_PUSH_DOUBLES * (size_t)d->n_nodes * (size_t)d->n_planes : 0;
+  return (viper_kept_arrays){d->kept,
+                             d->kept_rest,
+                             d->push,
+                             rows * sizeof *d->kept,
+                             rests * sizeof *d->kept_rest,
+                             pushes * sizeof *d->push};
 }
 
 static void keep_from(const double *in, const viper_kept_arrays *copies) {
   if (copies->row_bytes > 0)
     memset(copies->row, 0, copies->row_bytes); // what is not kept is copied, too
   viper_keep_from(in, copies->row, copies->row_bytes / sizeof(viper_kept_row), copies->rest,
-                  copies->rest_bytes / sizeof(viper_kept));
+                  copies->rest_bytes / sizeof(viper_kept), copies->push,
+                  copies->push_bytes / (VIPER_PUSH_DOUBLES * sizeof *copies->push));
 }
 
 static void keep_to(const viper_kept_arrays *copies, double *out) {
   viper_keep_to(copies->row, copies->row_bytes / sizeof(viper_kept_row), copies->rest,
-                copies->rest_bytes / sizeof(viper_kept), out);
+                copies->rest_bytes / sizeof(viper_kept), copies->push,
+                copies->push_bytes / (VIPER_PUSH_DOUBLES * sizeof *copies->push), out);
 }
 
 const viper_contact_upload_api VIPER_NAME(viper_contact_upload) = {
