@@ -50,11 +50,12 @@ typedef struct viper_body_groups {
 typedef struct viper_grouping {
   bool none;      ///< all bodies are single
   bool eliminate; ///< prepare the exact factorization
-  double
-      tolerance; ///< of rest data: those of a group that differ by no more (relative; of unit
-                 ///< quaternions absolute) are the same, and those of the first body hold for all
-  int lanes;     ///< of a vector
-  double vector_cost; ///< of a vector of several elements over that of one element; 0: as if less
+  /// Bodies of a group whose rest data differ by no more (relative; of unit quaternions absolute)
+  /// are uniform: those of the first hold for all.
+  double tolerance;
+  int lanes; ///< of a vector
+  /// Of a vector of several elements over that of one element; 0: as if less.
+  double vector_cost;
 } viper_grouping;
 
 /// Sorts a model's bodies into body groups; driven and loaded bodies and those apart are single.

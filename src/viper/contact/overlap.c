@@ -172,15 +172,25 @@ static vb_status greatest(viper_overlap *o, const double *node, int threads, pai
   return VB_OK;
 }
 
+/// Places the spheres; `all` makes pairs of those, too, whose segments may not touch.
+static void place_spheres(viper_overlap *o, const double *node, int threads, bool all) {
+  int32_t n = (int32_t)o->model->n_segments;
+#pragma omp parallel for num_threads(threads) if (n > PARALLEL)
+  for (int32_t j = 0; j < n; j++) {
+    o->sphere[j] = sphere_of(o, node, j);
+    if (all) {
+      o->sphere[j].body = -1;
+      o->sphere[j].groups = o->sphere[j].meets = 1;
+    }
+  }
+}
+
 vb_status viper_overlap_depth(viper_overlap *o, const double *node, double time, int threads,
                               double *depth, vb_error *error) {
-  int32_t n = (int32_t)o->model->n_segments;
   double pills = 0;
   vb_status status = VB_OK;
   if (o->grid) {
-#pragma omp parallel for num_threads(threads) if (n > PARALLEL)
-    for (int32_t j = 0; j < n; j++)
-      o->sphere[j] = sphere_of(o, node, j);
+    place_spheres(o, node, threads, false);
     status = greatest(o, node, threads, allowed_depth, &pills, error);
   }
   if (!status)
@@ -190,15 +200,9 @@ vb_status viper_overlap_depth(viper_overlap *o, const double *node, double time,
 
 vb_status viper_overlap_excluded(viper_overlap *o, const double *node, int threads, double *depth,
                                  vb_error *error) {
-  int32_t n = (int32_t)o->model->n_segments;
   *depth = 0;
   if (!o->grid)
     return VB_OK;
-#pragma omp parallel for num_threads(threads) if (n > PARALLEL)
-  for (int32_t j = 0; j < n; j++) {
-    o->sphere[j] = sphere_of(o, node, j);
-    o->sphere[j].body = -1; // the pairs that no sphere excludes
-    o->sphere[j].groups = o->sphere[j].meets = 1;
-  }
+  place_spheres(o, node, threads, true);
   return greatest(o, node, threads, excluded_depth, depth, error);
 }
