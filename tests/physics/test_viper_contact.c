@@ -211,7 +211,8 @@ START_TEST(excluded_pairs_are_recorded_apart) {
     handle s = handle_open(scene, NULL);
     // The outer segments are 0.04 m deep in each other, the filtered pair 0.02 m.
     ck_assert_double_eq_tol(handle_value(&s, "penetration", 0), (self ? 0.04 : 0), 1e-12);
-    ck_assert_double_eq_tol(handle_value(&s, "excluded_penetration", 0), (self ? 0.02 : 0.04), 1e-12);
+    ck_assert_double_eq_tol(handle_value(&s, "excluded_penetration", 0), (self ? 0.02 : 0.04),
+                            1e-12);
     handle_close(&s);
     free(scene);
   }

@@ -182,10 +182,10 @@ static vb_status make_group(const viper_model *m, const key *run, size_t n, bool
 }
 
 /// Whether a body pays as the only one of a batch.
-static bool lone_pays(const viper_model *m, const viper_model_body *b,
-                      const viper_grouping *grouping) {
+static bool batch_pays(const viper_model *m, const viper_model_body *b,
+                       const viper_grouping *grouping) {
   int64_t vectors = 0, elements = 0;
-  if (b->n_nodes > VIPER_BODY_GROUP_LONE_NODES)
+  if (b->n_nodes > VIPER_BODY_GROUP_SINGLE_NODES)
     return false;
   for (int32_t p = 0; p < b->n_phases && grouping->vector_cost > 0; p++) {
     int32_t count = m->phase[b->first_phase + p].count;
@@ -205,7 +205,7 @@ static vb_status make_groups(const viper_model *m, const key *sorted, size_t n,
          end++)
       ;
     if (end - i < VIPER_BODY_GROUP_MIN_BODIES &&
-        !lone_pays(m, &m->body[sorted[i].body], grouping)) {
+        !batch_pays(m, &m->body[sorted[i].body], grouping)) {
       for (size_t k = i; k < end; k++)
         out->single[out->n_singles++] = sorted[k].body;
       continue;
@@ -214,7 +214,7 @@ static vb_status make_groups(const viper_model *m, const key *sorted, size_t n,
     if (!group)
       return vb_error_memory(error);
     vb_status status =
-        make_group(m, sorted + i, end - i, grouping->eliminate, grouping->tolerance, group, error);
+        make_group(m, sorted + i, end - i, grouping->direct, grouping->tolerance, group, error);
     if (status)
       return status;
   }

@@ -43,13 +43,13 @@ typedef struct viper_body_groups {
 #define VIPER_BODY_GROUP_MAX_NODES  4096
 /// Most nodes of a body that is in a group although it has fewer companions; longer chains may be
 /// divided into tiles.
-#define VIPER_BODY_GROUP_LONE_NODES 512
+#define VIPER_BODY_GROUP_SINGLE_NODES 512
 
 /// What to group. A body with fewer companions than VIPER_BODY_GROUP_MIN_BODIES is in a group, too,
 /// if its elements, one by one, cost less than the vectors that they fill phase by phase.
 typedef struct viper_grouping {
-  bool none;      ///< all bodies are single
-  bool eliminate; ///< prepare the exact factorization
+  bool none;   ///< all bodies are single
+  bool direct; ///< prepare the exact factorization
   /// Bodies of a group whose rest data differ by no more (relative; of unit quaternions absolute)
   /// are uniform: those of the first hold for all.
   double tolerance;

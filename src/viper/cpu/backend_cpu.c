@@ -97,7 +97,7 @@ static vb_status analyze(backend *b, const viper_backend_setup *setup, const vip
   // are worked on one by one.
   const viper_grouping grouping = {
       .none = viper_has_bundles(m) || setup->settings->dynamics == VIPER_STATIC,
-      .eliminate = direct,
+      .direct = direct,
       .tolerance = tolerance,
       .lanes = lanes->lanes,
       .vector_cost = vector_cost(setup->settings->method),

@@ -114,7 +114,7 @@ static vb_status plan(viper_cuda *b, const viper_backend_setup *setup,
                       const viper_device_limits *limits, vb_error *error) {
   bool direct = viper_method_has(b->method, VIPER_FACTORS);
   double epsilon = b->api->bytes_of_real == 4 ? FLT_EPSILON : DBL_EPSILON; // as on the CPU
-  const viper_grouping grouping = {.eliminate = direct, .tolerance = b->fast ? 2 * epsilon : 0};
+  const viper_grouping grouping = {.direct = direct, .tolerance = b->fast ? 2 * epsilon : 0};
   vb_status status = viper_body_groups_create(b->model, &grouping, &b->body_groups, error);
   if (!status)
     status = viper_body_groups_complete(b->model, direct, &b->body_groups, error);

@@ -14,7 +14,7 @@ typedef struct sorted {
 static sorted sort_bodies(vb_builder *b, bool none, bool eliminate) {
   sorted s = {.scene = fixture_freeze(b)};
   ck_assert_int_eq(viper_model_create(s.scene, true, &s.model, NULL), VB_OK);
-  const viper_grouping grouping = {.none = none, .eliminate = eliminate};
+  const viper_grouping grouping = {.none = none, .direct = eliminate};
   ck_assert_int_eq(viper_body_groups_create(s.model, &grouping, &s.body_groups, NULL), VB_OK);
   return s;
 }

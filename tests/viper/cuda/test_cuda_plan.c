@@ -22,7 +22,7 @@ static planned plan(vb_scene *scene, viper_method method, const viper_device_lim
   planned p = {.scene = scene};
   ck_assert_int_eq(viper_model_create(scene, true, &p.model, NULL), VB_OK);
   bool direct = method == VIPER_DIRECT;
-  const viper_grouping grouping = {.eliminate = direct};
+  const viper_grouping grouping = {.direct = direct};
   ck_assert_int_eq(viper_body_groups_create(p.model, &grouping, &p.body_groups, NULL), VB_OK);
   ck_assert_int_eq(viper_body_groups_complete(p.model, direct, &p.body_groups, NULL), VB_OK);
   ck_assert_uint_eq(p.body_groups.n_singles, 0);
