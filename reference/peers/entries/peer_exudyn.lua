@@ -11,21 +11,27 @@ local function resting(n, problem)
   }
 end
 
-local function moving(steps, quick, element, by)
-  local options = {
-    dynamics = by or "trapezoidal", spectral = 0.9, element = element or "beam", relative = 1e-8, absolute = 1e-11, time_limit = 900,
-  }
+local function moving(steps, quick, element)
+  local options = { dynamics = "trapezoidal", element = element or "beam", relative = 1e-8, absolute = 1e-11, time_limit = 900 }
   return {
     segments = { 8, 16, 32 }, quick = quick,
     settings = function(n) return { steps = steps * n // 8, model = "solid", options = options } end,
   }
 end
 
+--- A turned joint leaves residuals that do not fall below the tolerances of such small motions.
+local turned = {
+  segments = { 8, 16, 32 }, quick = 2,
+  settings = function(n)
+    return { steps = 100 * n, model = "solid", options = { dynamics = "alpha", spectral = 0.9, element = "beam", time_limit = 900 } }
+  end,
+}
+
 return include("peer"){
   title = "Exudyn: ANCF cables and geometrically exact beams, statics and motions", label = "Exudyn", segments = { 8, 16, 32, 64 },
   settings = resting,
   others = {
     hanging_chain = moving(40, 3, "cable"), vibrating_cantilever = moving(40, 2), flying_rod_round = moving(200, 3),
-    spin_up = moving(800, 2, "beam", "alpha"), stretch_wave = moving(100, 2), twist_wave = moving(100, 2),
+    spin_up = turned, stretch_wave = moving(100, 2), twist_wave = moving(100, 2),
   },
 }
