@@ -34,11 +34,12 @@ local other_cases = {
 
 --- The scene of the problem's entry. Its steps, and the radius over the length of rods that a problem calls rigid, are parameters.
 local function build(p)
+  if p.body == "tetrahedra" then return own_scenes.prism(p) end
   if own_scenes[p.problem] then return own_scenes[p.problem](p) end
   local each = { steps = p.steps, radius = p.radius > 0 and p.radius or nil, stretch = p.stretch > 0 and p.stretch or nil }
   return include("entry"){
     ramp = p.ramp, hold = p.hold, step = p.step, slender = p.slender, hold_spin = p.hold_spin,
-    model = p.model ~= "published" and p.model or nil, segments = { p.n }, motion = each, modes = each, fall = each, contact = each,
+    model = p.model ~= "published" and p.model or nil, damping = p.damping, segments = { p.n }, motion = each, modes = each, fall = each, contact = each,
   }.build(p)
 end
 
@@ -48,7 +49,8 @@ local function run_of(peer, case, n, set)
     label = peer.label .. ", " .. case.problem .. " " .. case.case .. ", " .. n .. " segments",
     parameters = {
       problem = case.problem, case = case.case, n = n, ramp = set.ramp, hold = set.hold, slender = set.slender,
-      step = set.step, steps = set.steps, radius = set.radius, stretch = set.stretch, hold_spin = peer.hold_spin or false,
+      step = set.step, steps = set.steps, radius = set.radius, stretch = set.stretch, damping = set.damping, body = peer.body,
+      hold_spin = peer.hold_spin or false,
       model = set.model or peer.model or "published",
     },
   }
@@ -70,7 +72,8 @@ end
 --- as many as `few` has for a problem), `without` (reasons for problems of statics that it does not model), the material's `model`
 --- (published or solid), `solver` if it is one of the program, and `settings(n, problem)`. The latter are the number of steps in
 --- which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
---- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units.
+--- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units. `damping`,
+--- per unit, is that of scenes. The `body` "tetrahedra" is a square prism in place of a rod.
 --- `others` has the problems of the other kinds that it models, by name, or by name and case ("crowd-100"): each with `segments`,
 --- `quick` and `settings` of its own, the latter with the number of `steps`, as in entries (lib/entry.lua), the `radius` or the
 --- `stretch` of chains, the `model`, and options.
@@ -79,7 +82,7 @@ return function(peer)
     title = peer.title, timed = true,
     parameters = {
       problem = "elastica", case = "10", n = 16, ramp = 8, hold = 12, step = 0.5, slender = 0.01, steps = 40, radius = 0.0, stretch = 0.0,
-      hold_spin = false, model = "published",
+      hold_spin = false, model = "published", damping = 0.0, body = "rod",
     },
     build = build,
     runs = function(_, tier)

@@ -66,4 +66,27 @@ function scenes.crowd(p)
   return s
 end
 
+--- The elastica and the heavy cantilever of a square prism that bends as the rod does, of `p.n` cells along it and two across, whose
+--- sides are `p.slender` long: what finite elements are compared with the rods on.
+function scenes.prism(p)
+  local side = p.slender
+  local elastica = p.problem == "elastica"
+  local s = ramped(p, { 0, 0, elastica and 0 or -tonumber(p.case) })
+  local body = s:mesh{
+    mesh = vb.box{ from = { 0, -side / 2, -side / 2 }, to = { 1, side / 2, side / 2 }, cells = { p.n, 2, 2 } },
+    material = { E = 12 / side ^ 4, nu = 0 }, density = 1 / side ^ 2,
+  }
+  s:pin{ nodes = body.faces.x0 }
+  local curve, tip = { { 0, 0 }, { p.ramp * p.step, 1 } }, body.faces.x1[5] -- the middle of three by three
+  if elastica then s:load{ node = tip, force = { 0, 0, -tonumber(p.case) }, amplitude = curve, name = "force" } end
+  for _, axis in ipairs{ "x", "z" } do
+    local known = references[p.problem .. "/" .. p.case .. "/" .. axis].reference
+    s:gate{
+      name = axis, quantity = "frames/position", node = tip, component = axis, measure = "final", near = known[1], tolerance = 1e-6,
+      absolute = true, finding = true, reason = "a millionth of the length; the reference is certified to " .. known[2],
+    }
+  end
+  return s
+end
+
 return scenes

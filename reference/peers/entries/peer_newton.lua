@@ -26,7 +26,7 @@ return include("peer"){
   without = { elastic_catenary = "the adapter holds rods at their start alone" },
   settings = resting,
   others = {
-    vibrating_cantilever = moving(40), flying_rod_round = moving(400),
+    vibrating_cantilever = moving(40), flying_rod_round = moving(800),
     ["crowd-1"] = { segments = { 8, 16 }, quick = 1, settings = resting },
     ["crowd-100"] = { segments = { 8 }, quick = 1, settings = resting }, ["crowd-1000"] = { segments = { 8 }, quick = 0, settings = resting },
   },
