@@ -14,7 +14,7 @@ import h5py
 # Of the length: other processors and compilers sum in another order. No answer is chaotic, for all are at rest; those of
 # explicit solvers keep some motion, and iterations that stop at a tolerance as much as that leaves.
 TOLERANCE = 1e-5
-OURS = ('peer_viper-', 'peer_solid-', 'peer_cosserat-')  # their gold is that of the project's tests
+OURS = tuple(f'peer_{name}-' for name in ('viper', 'solid', 'xpbd', 'cosserat', 'umetani', 'neohookean'))  # their gold is that of the project's tests
 
 
 def answers(path):

@@ -2,9 +2,10 @@
 """MuJoCo's cables (Todorov, Erez and Tassa 2012; plugin mujoco.elasticity.cable) as a solver.
 
 What it models: chains of rigid cylinders with ball joints, which bend and twist; the plugin resists the rotation of each
-joint from its rest. Curved and twisted rest shapes, large rotations, gravity, forces and torques.
-What it does not: stretch, shear, scales and volume, sections that are not round; here, contact, ends of rods that are
-held anywhere but at the start, drivers that move, rods that branch, and motion at time 0.
+joint from its rest. Curved and twisted rest shapes, large rotations, gravity, forces and torques, motion at time 0. Chains
+with hinges, which have masses at their joints, as scenes do; and rigid bodies in contact (mujoco_bodies.py).
+What it does not: stretch, shear, scales and volume, sections that are not round; here, contact of rods of several
+segments, ends of rods that are held anywhere but at the start, drivers that move, and rods that branch.
 
 Mapping (plugin/elasticity/README.md and cable.cc of MuJoCo 3.17; "XML reference: composite"). A body is a segment: its
 geom is a cylinder of the segment's radius, length and mass. The plugin takes two moduli [Pa]: "bend", times pi r^4 / 4 the
@@ -16,7 +17,8 @@ together are large in a joint and their stiffnesses differ; it converges, as the
 Settings. The integrator is implicitfast, which the documentation recommends ("Computation: numerical integration"): it
 is implicit in the damping of joints, and explicit in the plugin's torques. As in the package's own cable.xml, joints have a
 damping, without which stiff cables need very short steps; the option damping_time is that damping over the joint's
-bending stiffness. Swept: the number of segments, the substep, the time for which the load is held.
+bending stiffness. Chains with hinges are not damped; the documentation recommends RK4 for smooth motions that keep their
+energy, and so does their entry. Swept: the number of segments, the substep, the time for which the load is held.
 
 Unfair to MuJoCo: it is made for contact and robots; its cables are one plugin, used here for accuracy, and loads are
 applied from Python in each substep (the phase "package" leaves most of that out). Unfair to others: joints that do not
@@ -29,8 +31,9 @@ import numpy as np
 
 import viperbench
 from viperbench import Option
-from viperbench.exporting import export
+from viperbench import exporting
 
+import mujoco_bodies
 import rods
 
 mujoco = rods.package('mujoco')
@@ -42,7 +45,8 @@ class MuJoCo(viperbench.Solver):
     name = 'mujoco'
     fields = ('position', 'velocity', 'frame', 'momentum')
     terms = ('kinetic', 'gravity')
-    sets = (*viperbench.Solver.sets, 'load', 'curve', 'key')
+    sets = (*viperbench.Solver.sets, 'load', 'curve', 'key', 'contact', 'half-plane', 'frame pin')
+    features = ('solid',)
     settings = {
         'substep': Option(1e-3, 'the longest substep, s', minimum=1e-9, maximum=1e6),
         'damping_time': Option(0.0, 'damping of joints over their bending stiffness, s', maximum=1e9),
@@ -59,21 +63,47 @@ class MuJoCo(viperbench.Solver):
 
     def create(self):
         begun, scene = clock.perf_counter(), self.scene
-        self.loads, self.chains = rods.loads(scene), list(rods.chains(scene))
+        self.rigid = mujoco_bodies.taken(scene)
+        self.loads, self.chains = rods.loads(scene), [] if self.rigid else list(rods.chains(scene))
         self.substeps = max(1, int(np.ceil(scene.step / self.options['substep'] * (1 - 1e-9))))
         self.h = scene.step / self.substeps
         self.damping = scene.damping if self.options['damping'] < 0 else self.options['damping']
-        self.model = mujoco.MjModel.from_xml_string(export(
-            scene, 'mujoco', timestep=self.h, integrator=self.options['integrator'],
-            damping_time=self.options['damping_time']))
+        self.model = mujoco.MjModel.from_xml_string(self.text())
         self.data = mujoco.MjData(self.model)
         self.qpos, self.qvel, self.time = self.data.qpos, self.data.qvel, 0.0
         self.done = np.zeros(len(scene.drivers) + len(scene.loads))
         self.seconds, self.prepared = 0.0, 0.0
-        self.length = np.concatenate([np.linalg.norm(np.diff(rod.nodes['rest_position'], axis=0), axis=1)
-                                      for rod in self.chains])
+        self.length = scene.segments['rest_length'] if self.rigid else np.concatenate(
+            [np.linalg.norm(np.diff(rod.nodes['rest_position'], axis=0), axis=1) for rod in self.chains])
+        self.throw()
         self.restored()
         self.preparation = clock.perf_counter() - begun
+
+    def text(self):
+        """The model in MJCF."""
+        if self.rigid:
+            return mujoco_bodies.model(self.scene, self.h)
+        exporting.refuse(self.chains, moving=True)
+        return exporting.mujoco(self.scene, self.chains, timestep=self.h, integrator=self.options['integrator'],
+                                damping_time=self.options['damping_time'])
+
+    def throw(self):
+        """Velocities at time 0: of a free body, and of each joint that of its segment relative to the segment before."""
+        mujoco.mj_kinematics(self.model, self.data)
+        turned = self.data.xmat.reshape(-1, 3, 3)
+        for j, segment in enumerate(self.scene.segments):
+            body, before = 1 + j, self.model.body_parentid[1 + j]
+            relative = segment['angular_velocity'] - (self.scene.segments['angular_velocity'][before - 1] if before else 0)
+            if not self.model.body_jntnum[body]:
+                continue
+            at, free = self.model.body_dofadr[body], self.model.body_dofnum[body] == 6
+            if free:
+                self.data.qvel[at:at + 3] = self.scene.nodes['velocity'][segment['node'][0] if not self.rigid else segment['node']
+                                                                         ].reshape(-1, 3).mean(axis=0)
+            if free or self.model.body_dofnum[body] == 3:
+                self.data.qvel[at + 3 * free:at + 3 * free + 3] = turned[body].T @ relative
+            elif np.any(relative) or np.any(self.scene.nodes['velocity'][segment['node']]):
+                raise viperbench.Unavailable('a body whose frame is held about w rests at time 0')
 
     def push(self):
         """Loads of the substep that follows, and their work in it, by the velocities before it."""
@@ -113,6 +143,13 @@ class MuJoCo(viperbench.Solver):
     def read(self):
         data, position, velocity = self.data, [], []
         axes = data.xmat[1:].reshape(-1, 3, 3)
+        if self.rigid:  # of each body both nodes, in their order
+            half = axes[:, :, 0] * self.length[:, None] / 2
+            ends = [data.xpos[1:] - half, data.xpos[1:] + half]
+            rates = [self.velocities(np.concatenate((data.xpos[:1], end)))[1:] for end in ends]
+            return {'position': np.stack(ends, axis=1).reshape(-1, 3), 'velocity': np.stack(rates, axis=1).reshape(-1, 3),
+                    'frame': rods.quaternions(np.stack((axes[:, :, 1], axes[:, :, 2], axes[:, :, 0]), axis=2)),
+                    'momentum': self.model.body_mass @ self.velocities(data.xipos)}
         ends = data.xpos.copy()
         ends[1:] += axes[:, :, 0] * self.length[:, None]
         at_start, at_end = self.velocities(data.xpos), self.velocities(ends)

@@ -2,12 +2,13 @@
 """Newton's rods by its solver VBD (vertex block descent; on the CPU by Warp, in single precision) as a solver.
 
 What it models: chains of rigid capsules whose joints stretch, shear, bend and twist by penalties; rest shapes of any
-curvature, gravity, forces, torques; implicit in time, by iterations over bodies.
+curvature, gravity, forces, torques; implicit in time, by iterations over bodies. Any number of rods, which are free or
+whose first segment is held, from rest.
 What it does not: scales and volume; here, contact, ends held anywhere but at the start, drivers that move.
 
 Mapping (newton.Rod and ModelBuilder.add_rod of 1.8: "section rigidities"). A rod takes the rigidities E A, k G A, E I and
 G J, which add_rod divides by lengths; here they are E A of a slow pull, (kz + kv) A, (kz + kv) I and (kx + ky) I of the
-scene. The mass and inertia of a body are set to those of a cylinder of the segment's length: a capsule of the package has
+scene, or for the material model solid E A, k G A, E I and G J. The mass and inertia of a body are set to those of a cylinder of the segment's length: a capsule of the package has
 the mass of its caps, too. Forces act at centers of mass with their moments. All velocities decay with the scene's rate, or
 the option's, in each substep; the package's damping of joints is left at zero.
 
@@ -15,7 +16,7 @@ Settings. The package's cable examples take 5 to 10 iterations in substeps of 1/
 substep, the iterations, and the radius of rods that a problem calls rigid.
 
 Unfair to Newton: it is made for GPUs and for many bodies in contact; one rod on a CPU spends its time in calls of
-kernels. Unfair to others: nothing that is known.
+kernels. Its steps are implicit and of first order, and damp what vibrates. Unfair to others: nothing that is known.
 """
 import os
 import sys
@@ -49,6 +50,7 @@ class Newton(viperbench.Solver):
     fields = ('position', 'velocity', 'frame', 'momentum')
     terms = ('kinetic', 'gravity')
     sets = (*viperbench.Solver.sets, 'load', 'curve', 'key')
+    features = ('solid',)
     settings = {
         'substep': Option(1 / 600, 'the longest substep, s', minimum=1e-9, maximum=1e6),
         'iterations': Option(10, 'iterations of a substep', minimum=1, maximum=1e6, integer=True),
@@ -66,17 +68,17 @@ class Newton(viperbench.Solver):
     def create(self):
         begun, scene = clock.perf_counter(), self.scene
         load()
-        chains = list(rods.chains(scene))
-        if len(chains) != 1:
-            raise Unavailable('this adapter takes one rod')
-        self.rod, self.loads = chains[0], rods.loads(scene)
+        self.rods, self.loads = list(rods.chains(scene)), rods.loads(scene)
         nodes, self.held = rods.held(scene)
-        if self.held - {self.rod.segment0} or nodes - {self.rod.node0, self.rod.node0 + 1} or not self.held:
-            raise Unavailable('this adapter holds the first segment')
+        first = {(rod.segment0, node) for rod in self.rods for node in (rod.node0, rod.node0 + 1)}
+        if self.held - {j for j, _ in first} or nodes - {i for j, i in first if j in self.held}:
+            raise Unavailable('this adapter holds the first segment of a rod, or none')
+        if np.any(scene.nodes['velocity']) or np.any(scene.segments['angular_velocity']):
+            raise Unavailable('this adapter takes rods at rest')
         self.substeps = max(1, int(np.ceil(scene.step / self.options['substep'] * (1 - 1e-9))))
         self.h = scene.step / self.substeps
         self.keep = np.exp(-self.h * (scene.damping if self.options['damping'] < 0 else self.options['damping']))
-        self.length = np.linalg.norm(np.diff(self.rod.nodes['rest_position'], axis=0), axis=1)
+        self.length = np.concatenate([np.linalg.norm(np.diff(rod.nodes['rest_position'], axis=0), axis=1) for rod in self.rods])
         with wp.ScopedDevice('cpu'):
             self.build()
             self.time, self.seconds, self.done = 0.0, 0.0, np.zeros(len(scene.drivers) + len(scene.loads))
@@ -89,39 +91,44 @@ class Newton(viperbench.Solver):
         self.preparation = clock.perf_counter() - begun
 
     def build(self):
-        scene, rod = self.scene, self.rod
+        builder = newton.ModelBuilder()
+        builder.gravity = (0.0, 0.0, 0.0)  # forces are given
+        area = np.pi * np.concatenate([rod.radius for rod in self.rods]) ** 2
+        self.mass = np.concatenate([rod.segments['density'] for rod in self.rods]) * area * self.length
+        across = self.mass * (3 * area / np.pi + self.length ** 2) / 12
+        self.inertia = np.stack((across, across, self.mass * area / np.pi / 2), axis=1)
+        for rod in self.rods:
+            self.add(builder, rod)
+        builder.color()
+        self.model = builder.finalize(device='cpu')
+        self.solver = newton.solvers.SolverVBD(self.model, iterations=self.options['iterations'])
+        self.now, self.next, self.control = self.model.state(), self.model.state(), self.model.control()
+        self.begin = self.now.body_q.numpy().copy(), self.now.body_qd.numpy().copy()
+
+    def add(self, builder, rod):
         s, area = rod.segments, np.pi * rod.radius ** 2
         inertia = area * rod.radius ** 2 / 4
         if any(np.ptp(v) > 1e-9 * np.abs(v).max() for v in (rods.bending(s) * inertia, rods.twisting(s) * inertia, area)):
             raise Unavailable('a rod of Newton has one section')
-        builder = newton.ModelBuilder()
-        builder.gravity = (0.0, 0.0, 0.0)  # forces are given
-        shape = newton.ModelBuilder.ShapeConfig(density=0.0, has_shape_collision=False)
         points = [wp.vec3(*map(float, x)) for x in rod.nodes['position']]
         bodies, _ = builder.add_rod(
             rod=newton.Rod(points, quaternions=[wp.quat(*map(float, q)) for q in scalar_last(s['frame'])],
                            rest_points=[wp.vec3(*map(float, x)) for x in rod.nodes['rest_position']],
                            rest_quaternions=[wp.quat(*map(float, q)) for q in scalar_last(s['rest_frame'])],
                            radius=float(rod.radius[0]), stretch_rigidity=float((rods.modulus(s) * area)[0]),
-                           shear_rigidity=float((rods.bending(s) * area)[0]),
+                           shear_rigidity=float((rods.shearing(s) * area)[0]),
                            bend_rigidity=float((rods.bending(s) * inertia)[0]),
                            twist_rigidity=float((rods.twisting(s) * inertia)[0])),
-            cfg=shape, bend_damping=self.options['bend_damping'])
-        self.mass = s['density'] * area * self.length
-        across = self.mass * (3 * rod.radius ** 2 + self.length ** 2) / 12
-        self.inertia = np.stack((across, across, self.mass * rod.radius ** 2 / 2), axis=1)
-        for j, body in enumerate(bodies):
-            free = rod.segment0 + j not in self.held
-            builder.body_mass[body] = float(self.mass[j]) if free else 0.0
-            builder.body_inv_mass[body] = 1 / float(self.mass[j]) if free else 0.0
-            moments = self.inertia[j] if free else np.zeros(3)
+            cfg=newton.ModelBuilder.ShapeConfig(density=0.0, has_shape_collision=False), bend_damping=self.options['bend_damping'])
+        if bodies[0] != rod.segment0:
+            raise Unavailable('segments of rods are supported in the order of the rods')
+        for body in bodies:
+            free = body not in self.held
+            builder.body_mass[body] = float(self.mass[body]) if free else 0.0
+            builder.body_inv_mass[body] = 1 / float(self.mass[body]) if free else 0.0
+            moments = self.inertia[body] if free else np.zeros(3)
             builder.body_inertia[body] = wp.mat33(np.diag(moments))
             builder.body_inv_inertia[body] = wp.mat33(np.diag(1 / moments if free else moments))
-        builder.color()
-        self.model = builder.finalize(device='cpu')
-        self.solver = newton.solvers.SolverVBD(self.model, iterations=self.options['iterations'])
-        self.now, self.next, self.control = self.model.state(), self.model.state(), self.model.control()
-        self.begin = self.now.body_q.numpy().copy(), self.now.body_qd.numpy().copy()
 
     def keep_multipliers(self):
         """All numbers that the package's solver keeps from step to step belong to the state; they are views of its own."""
@@ -139,7 +146,7 @@ class Newton(viperbench.Solver):
         wrench, axes, rate = np.zeros((len(self.mass), 6)), self.turned(), state.body_qd.numpy().astype(float)
         wrench[:, :3] = self.mass[:, None] * scene.gravity
         for load in self.loads:
-            factor, j = scene.curve(load.amplitude, self.time, 1.0), load.segment - self.rod.segment0
+            factor, j = scene.curve(load.amplitude, self.time, 1.0), load.segment
             force = load.force * factor
             torque = load.torque * factor + np.cross((load.part - 0.5) * self.length[j] * axes[j, :, 2], force)
             wrench[j] += np.concatenate((force, torque))
@@ -170,8 +177,14 @@ class Newton(viperbench.Solver):
         along = turned[:, :, 2] * self.length[:, None]
         half = np.cross(self.v[:, 3:], along) / 2
         ends, speed = [x - along / 2, x + along / 2], [self.v[:, :3] - half, self.v[:, :3] + half]
-        join = lambda a, b: np.concatenate((a[:1], (a[1:] + b[:-1]) / 2, b[-1:]))
-        free = self.mass * [self.rod.segment0 + j not in self.held for j in range(len(self.mass))]
+
+        def join(a, b):
+            rows = []
+            for rod in self.rods:
+                of = slice(rod.segment0, rod.segment0 + len(rod.segments))
+                rows += [a[of][:1], (a[of][1:] + b[of][:-1]) / 2, b[of][-1:]]
+            return np.concatenate(rows)
+        free = self.mass * [j not in self.held for j in range(len(self.mass))]
         return {'position': join(*ends), 'velocity': join(*speed), 'frame': rods.quaternions(turned),
                 'momentum': free @ self.v[:, :3]}
 

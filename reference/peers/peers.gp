@@ -69,7 +69,7 @@ do for [row=1:2] {
     set title title_of(p)
     set ylabel (c == 1 ? "error over length" : "")
     set xlabel (row == 2 ? "wall time to rest [s]" : "")
-    if (p == 1) { set key at screen 0.5, screen 0.985 center top maxrows 2 } else { unset key }
+    if (p == 1) { set key at screen 0.5, screen 0.945 center top maxrows 2 } else { unset key }
     plot for [m=1:words(peers)] $work index words(peers) * (p - 1) + m - 1 using 1:2 with linespoints ls m pt m \
       title word(peers, m) noenhanced, \
       for [m=1:words(peers)] $work index words(peers) * (p - 1) + m - 1 using 1:2:3 with labels offset 0.9, 0.6 \

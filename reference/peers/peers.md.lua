@@ -5,28 +5,40 @@ local levels = { 0.1, 0.01, 1e-3, 1e-4 }
 --- Peers in their order: the name on the page, the adapter ("" for our own solvers), and what is modeled.
 local about = {
   viper = { "viper, published", "", "stretch, shear, bending, twist; statics by Newton's method" },
-  solid = { "viper, solid", "", "the same with the stiffness of a solid rod" },
+  solid = { "viper, solid", "", "the same with the stiffness of a solid rod; motions by the midpoint rule and bdf2, contact" },
+  xpbd = { "viper, xpbd", "", "the published model by sweeps over constraints, damped to rest" },
+  umetani = { "umetani, xpbd", "", "stretch, bending, twist by sweeps over points and ghost points, damped to rest" },
+  neohookean = { "Neo-Hookean", "", "a square prism of quadratic tetrahedra in place of the rod, statics", "rods that twist or are curved at rest: no entry" },
   cosserat = { "cosserat", "", "stretch, shear, bending, twist; finite elements, statics by Newton's method" },
   pyelastica = {
-    "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest",
-    "the catenary: its rods need bending stiffness to be stable",
+    "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest or in motion",
+    "the catenary: its rods need bending stiffness to be stable; the wave of stretch: its elements keep their volume;"
+      .. " the whip: it has no hinges; contact: no entry yet",
   },
-  exudyn = { "Exudyn", "exudyn_beams.py", "stretch, shear, bending, twist (beams), or stretch and bending (cables); statics" },
+  exudyn = { "Exudyn", "exudyn_beams.py", "stretch, shear, bending, twist (beams), or stretch and bending (cables); statics, motions",
+    "the whip, contact and crowds: no entry yet",
+  },
   pypbd = {
     "pypbd, direct", "pypbd_rods.py", "bending, twist; rigid segments by positions, damped to rest",
-    "the catenary: segments do not stretch; roll-up: moments are changes of velocity, by which it does not come to rest",
+    "the catenary: segments do not stretch; roll-up: moments are changes of velocity, by which it does not come to rest;"
+      .. " other motions than the whip: segments do not stretch or shear; contact: not from Python",
   },
   newton = {
     "Newton, VBD", "newton_cables.py", "stretch, shear, bending, twist; vertex block descent, damped to rest",
-    "the catenary: the adapter holds rods at their start alone; the 45 degree bend in the full tier alone",
+    "the catenary: the adapter holds rods at their start alone; the 45 degree bend in the full tier alone;"
+      .. " chains, waves, motors and contact: no entry yet",
   },
   mujoco = {
-    "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest", "the catenary: joints do not stretch",
+    "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest; chains with hinges, rigid bodies in contact",
+    "the catenary, the hanging chain, waves and flying rods: joints do not stretch or shear; motors: no entry yet",
   },
 }
 local titles = {
   ["elastica"] = "elastica", ["heavy_cantilever"] = "heavy cantilever", ["roll_up"] = "roll-up", ["bend_45"] = "45 degree bend",
   ["helical_spring"] = "helical spring", ["elastic_catenary"] = "elastic catenary",
+  ["column"] = "column, critical load", ["hanging_chain"] = "hanging chain", ["vibrating_cantilever"] = "vibrating cantilever",
+  ["flying_rod_round"] = "flying rod", ["spin_up"] = "spin-up", ["stretch_wave"] = "wave of stretch", ["twist_wave"] = "wave of twist",
+  ["whip"] = "whip", ["rolling"] = "rolling cylinder", ["crossing"] = "crossing rods", ["crowd"] = "crowd of heavy cantilevers",
 }
 
 --- The text before and the text after the first, or the last, occurrence of a mark.
@@ -99,7 +111,8 @@ documentation or examples recommend; the head of each adapter says how stiffness
 swept, and what is unfair in either direction. Each adapter has a test: one example that the package's authors published
 agrees, and planted wrong mappings are found.
 
-Errors are the greatest of the answers, over the length of the rod. Times are wall time inside the package's own calls, on
+Errors are the greatest of the answers, over the length of the rod or the scale of the answer; of the column, that of its
+critical load. Times are wall time inside the package's own calls, on
 one thread, without its preparation (compilation, model, imports), on one machine in one sitting. Each number links its
 run, in which are options, versions, states and times.
 
@@ -129,11 +142,19 @@ page.table({ "peer", "version", "what it models here", "problems", "to run its r
 local why_not_first = {
   roll_up = " A joint that resists its angle is exact where a moment alone\nbends it; the published energy takes twice the sine of half"
     .. " that angle, so that circles of few segments are too soft.",
+  twist_wave = " An explicit step is cheap, and\nas long as the wave allows.",
+  whip = " Its unknowns are angles of rigid links, which need\nno stiff stretch, and RK4 is of fourth order.",
   elastic_catenary = " Cubic elements are of higher order than\nsegments.", elastica = " Cubic elements are of higher order"
     .. " than segments.", heavy_cantilever = " Cubic elements are of\nhigher order than segments.",
 }
 
-local wins, decided = {}, 0
+--- Rows of the quickest of ours and of the quickest peer to each accuracy.
+local wins, decided, beside = {}, 0, {}
+local function quicker(old, run, peer)
+  if run and (not old or run.time < old.time) then return { peer = peer, time = run.time } end
+  return old
+end
+
 for _, problem in ipairs(problems) do
   local title, case = split(problem, "-", true)
   page.put("\n## {title} ({case})\n", { title = titles[title] or title, case = case })
@@ -146,8 +167,11 @@ for _, problem in ipairs(problems) do
       for _, run in ipairs(list) do
         if run.error < nearest.error or nearest.error ~= nearest.error then nearest = run end
       end
-      for _, level in ipairs(levels) do
-        local run = quickest(list, level)
+      for k, level in ipairs(levels) do
+        local run, side = quickest(list, level), (about[peer] or { "", "" })[2] == "" and "ours" or "theirs"
+        beside[problem] = beside[problem] or {}
+        beside[problem][k] = beside[problem][k] or {}
+        beside[problem][k][side] = quicker(beside[problem][k][side], run, peer)
         row[#row + 1] = run and link(run, page.si(run.time, "s", 2)) .. page.format(" ({n:%d})", run) or "–"
         if run and (not best[level] or run.time < best[level].time) then best[level] = { peer = peer, time = run.time } end
       end
@@ -176,6 +200,23 @@ page.put("\n## Who is first\n\nOf the {n:%d} accuracies above that anybody reach
 for _, peer in ipairs(peers) do
   if wins[peer] then page.put("- {peer} is the quickest to {n:%d}.", { peer = (about[peer] or { peer })[1], n = wins[peer] }) end
 end
+--- The time of a side to an accuracy, and whose it is.
+local function told(best) return best and page.format("{t} {who}", { t = page.si(best.time, "s", 2), who = (about[best.peer] or { best.peer })[1] }) or "–" end
+
+page.put("\n## At each accuracy: our quickest method, and the quickest other package\n\nWhere the other is first, it is bold.\n")
+rows = {}
+for _, problem in ipairs(problems) do
+  local title, case = split(problem, "-", true)
+  local row = { page.format("{t} ({c})", { t = titles[title] or title, c = case }) }
+  for k = 1, #levels do
+    local two = (beside[problem] or {})[k] or {}
+    local behind = two.theirs and (not two.ours or two.theirs.time < two.ours.time)
+    row[#row + 1] = told(two.ours) .. "; " .. (behind and "**" or "") .. told(two.theirs) .. (behind and "**" or "")
+  end
+  rows[#rows + 1] = row
+end
+page.table({ "problem", "10 %", "1 %", "1e-3", "1e-4" }, rows)
+
 --- The run of a peer by its number of segments, or nil.
 local function run_by(peer, problem, n)
   for _, run in ipairs((runs[peer] or {})[problem] or {}) do

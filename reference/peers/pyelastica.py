@@ -10,7 +10,7 @@ Mapping (docs "Cosserat rod", elastica/rod/factory_function.py of 1.0.0). The pa
 section, the stiffnesses E A of stretch, alpha G A of shear (alpha = 27/28), E I of bending and G J of twist, and mass and
 inertia of the density. A scene has stiffnesses, not E and G. "matched", the default, sets its arrays shear_matrix and
 bend_matrix to what VIPER's rod has in small deformation: (kz + kv) A of shear, (kz + kv) I of bending, (kx + ky) I of
-twist, and for stretch that of a slow pull with free sections, E A. "isotropic" takes its own formulas, with the E of that
+twist, and for stretch that of a slow pull with free sections, E A; for the material model solid k G A, E I, G J and E A. "isotropic" takes its own formulas, with the E of that
 pull and G = (kx + ky) / 4. Strains at rest are those of the scene's rest shape. Damping is its AnalyticalLinearDamper with
 one constant of velocities: the scene's, which is the same law, or where the option `damping` gives it.
 
@@ -148,6 +148,7 @@ class PyElastica(viperbench.Solver):
     fields = ('position', 'velocity', 'frame', 'momentum')
     terms = ('elastic', 'kinetic', 'gravity')
     sets = (*viperbench.Solver.sets, 'load', 'curve', 'key')
+    features = ('solid',)
     settings = {
         'stiffness': Option('matched', 'matched: to the scene\'s in small deformation; isotropic: its own of E and G',
                             choices=('matched', 'isotropic')),
@@ -217,7 +218,7 @@ class PyElastica(viperbench.Solver):
         if self.options['stiffness'] == 'matched':
             area, moment = np.pi * radius ** 2, np.pi * radius ** 4 / 4
             joint = lambda values: (values[1:] + values[:-1]) / 2
-            shear, bend = (kz + kv) * area, joint(rods.bending(segments) * moment)
+            shear, bend = rods.shearing(segments) * area, joint(rods.bending(segments) * moment)
             for i, values in enumerate((shear, shear, young * area)):
                 rod.rod.shear_matrix[i, i] = values
             for i, values in enumerate((bend, bend, joint(rods.twisting(segments) * moment))):

@@ -3,7 +3,7 @@
 stiff rods (Deul, Kugelstadt, Weiler and Bender 2018), and its local constraints of the same rods.
 
 What it models: rods of rigid segments, which bend and twist at joints and do not stretch; implicit in time (position
-based, with compliance), first order.
+based, with compliance), first order. Chains with hinges: its ball joints, one by one, with masses at joints, as scenes do.
 What it does not: stretch, shear, scales, volume, reaction forces and elastic energies; contact, bundles and solids of a
 scene, which are refused, and here drivers that move and rods that branch. Its other rods, Cosserat rods by position
 (Kugelstadt and Schoemer 2016), cannot be made from Python in this version: the quaternions that addLineModel takes have
@@ -55,6 +55,7 @@ class PyPBD(viperbench.Solver):
     fields = ('position', 'velocity', 'frame', 'momentum')
     terms = ('kinetic', 'gravity')
     sets = (*viperbench.Solver.sets, 'load', 'curve', 'key')
+    features = ('solid',)
     settings = {
         'solver': Option('direct', 'direct: all joints of a rod at once; local: one by one', choices=('direct', 'local')),
         'stiffness': Option('matched', 'matched: to the scene\'s in small deformation; isotropic: its own of E and G',
@@ -82,7 +83,9 @@ class PyPBD(viperbench.Solver):
         self.radius = np.concatenate([rod.radius for rod in self.rods])
         self.length = self.segments['rest_length']
         self.mass = self.segments['density'] * np.pi * self.radius ** 2 * self.length
-        across = self.mass * (3 * self.radius ** 2 + self.length ** 2) / 12
+        self.hinged = np.concatenate([np.full(len(rod.segments), rods.hinged(scene, rod)) for rod in self.rods])
+        # Of chains half of the mass is at either end of a segment.
+        across = self.mass * (3 * self.radius ** 2 + self.length ** 2 * np.where(self.hinged, 3, 1)) / 12
         self.inertia = np.stack((across, self.mass * self.radius ** 2 / 2, across), axis=1)
         self.damping = scene.damping if self.options['damping'] < 0 else self.options['damping']
         self.h, self.time, self.done = scene.step / self.options['substeps'], 0.0, \
@@ -90,6 +93,10 @@ class PyPBD(viperbench.Solver):
         self.start()
         self.model()
         PyPBD.made = True
+        for body, v, w, held in zip(self.bodies, self.v, self.w, self.held):
+            if not held:
+                body.setVelocity(v)
+                body.setAngularVelocity(w)
         self.take()
         self.seconds, self.prepared, self.preparation = 0.0, 0.0, clock.perf_counter() - begun
 
@@ -142,6 +149,10 @@ class PyPBD(viperbench.Solver):
     def join(self, rod):
         """The joints of a rod, at its inner nodes."""
         n, first = len(rod.segments), int(rod.segment0)
+        if self.hinged[first]:
+            for j, place in enumerate(self.scene.nodes['position'][rod.node0 + 1:rod.node1 - 1]):
+                self.pbd.addBallJoint(first + j, first + j + 1, place)
+            return
         matched = self.options['stiffness'] == 'matched'
         mean = lambda values: ((values[1:] + values[:-1]) / 2).tolist()
         young, shear = mean(rods.bending(rod.segments) if matched else rods.modulus(rod.segments)), \

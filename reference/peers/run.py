@@ -20,7 +20,7 @@ PEERS = {'pyelastica': 'pyelastica.py', 'mujoco': 'mujoco_cables.py', 'exudyn': 
          'newton': 'newton_cables.py'}
 # Packages that cannot run here, with reasons; they are told and counted.
 WITHOUT = {'dismech': 'dismech-newton 0.1.0 runs on CUDA devices alone, and refuses others; it has no adapter'}
-OURS = ('viper', 'solid', 'cosserat')
+OURS = ('viper', 'solid', 'xpbd', 'cosserat', 'umetani', 'neohookean')
 
 
 def call(words, **environment):

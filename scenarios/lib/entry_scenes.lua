@@ -68,7 +68,7 @@ local function lasting(entry, key, p, time, gravity)
 end
 
 function scenes.hanging_chain(entry, p, case)
-  local g, r = given_of(entry, case), 2e-4 -- so thin that it bends by 1e-6 of its weight
+  local g, r = given_of(entry, case), entry.modes.radius or 2e-4 -- so thin that it bends by 1e-6 of its weight
   local s = vibration(entry, "modes", p, scenes.reference(case, "frequency"), 5, { 0, 0, -1 })
   local rod = add_rod(s, entry, {
     name = "chain", nodes = p.n + 1, from = { 0, 0, 0 }, to = { 0, 0, -1 }, radius = r, density = 1 / (math.pi * r * r), material = material(entry, r, g.EA),

@@ -1,10 +1,12 @@
 -- Entries of other packages, reference/peers/entries: include("peer"){ .. } turns a package into
 -- the study of all problems that it models, each with more and more segments. Its runs have the
--- names of entries (lib/entry.lua), by which `viperbench score` finds them. Most packages have no
--- statics: loads grow, and the motion is damped until it rests. Times are in units of the rod,
--- sqrt(m L^4/B), as in entries, and are settings of the entry.
+-- names of entries (lib/entry.lua), by which `viperbench score` finds them. Statics: most packages
+-- have none, so that loads grow, and the motion is damped until it rests. Times are in units of the
+-- rod, sqrt(m L^4/B), as in entries, and are settings of the entry. Motions, contact, the column
+-- and the crowd, `others`, have the times of the problem.
+local own_scenes = include("peer_scenes")
 
---- Cases in their order; `unit` [s] is sqrt(m L^4/B). The quick tier has those that are marked.
+--- Cases of statics in their order; `unit` [s] is sqrt(m L^4/B). The quick tier has those that are marked.
 local cases = {
   { problem = "elastica", case = "1", unit = 1 },
   { problem = "elastica", case = "3", unit = 1 },
@@ -17,54 +19,82 @@ local cases = {
   { problem = "bend_45", case = "600", unit = 6.8, quick = true },
   { problem = "helical_spring", case = "50", unit = 1, quick = true },
   { problem = "elastic_catenary", case = "20", unit = 1, quick = true },
+  { problem = "column", case = "euler", unit = 1, quick = true },
+}
+
+--- Cases of all other kinds.
+local other_cases = {
+  { problem = "hanging_chain", case = "mode_1" }, { problem = "hanging_chain", case = "mode_2" },
+  { problem = "vibrating_cantilever", case = "mode_1" }, { problem = "flying_rod_round", case = "pulse" },
+  { problem = "spin_up", case = "motor" }, { problem = "stretch_wave", case = "pull" }, { problem = "twist_wave", case = "turn" },
+  { problem = "whip", case = "links" }, { problem = "rolling", case = "thrown" }, { problem = "rolling", case = "rolls" },
+  { problem = "rolling", case = "slips" }, { problem = "crossing", case = "holds" }, { problem = "crossing", case = "slides" },
+  { problem = "crowd", case = "1" }, { problem = "crowd", case = "100" }, { problem = "crowd", case = "1000" },
 }
 
 --- The scene of the problem's entry. Its steps, and the radius over the length of rods that a problem calls rigid, are parameters.
 local function build(p)
+  if p.body == "tetrahedra" then return own_scenes.prism(p) end
+  if own_scenes[p.problem] then return own_scenes[p.problem](p) end
+  local each = { steps = p.steps, radius = p.radius > 0 and p.radius or nil, stretch = p.stretch > 0 and p.stretch or nil }
   return include("entry"){
     ramp = p.ramp, hold = p.hold, step = p.step, slender = p.slender, hold_spin = p.hold_spin,
-    model = p.model ~= "published" and p.model or nil,
+    model = p.model ~= "published" and p.model or nil, damping = p.damping, segments = { p.n }, motion = each, modes = each, fall = each, contact = each,
   }.build(p)
 end
 
-local function run_of(peer, case, n)
-  local set = peer.settings(n, case.problem)
+local function run_of(peer, case, n, set)
   local run = {
     name = case.problem .. "-" .. case.case .. "-n" .. n, solver = peer.solver,
     label = peer.label .. ", " .. case.problem .. " " .. case.case .. ", " .. n .. " segments",
     parameters = {
       problem = case.problem, case = case.case, n = n, ramp = set.ramp, hold = set.hold, slender = set.slender,
-      step = set.step, hold_spin = peer.hold_spin or false, model = peer.model or "published",
+      step = set.step, steps = set.steps, radius = set.radius, stretch = set.stretch, damping = set.damping, body = peer.body,
+      hold_spin = peer.hold_spin or false,
+      model = set.model or peer.model or "published",
     },
   }
+  local unit = case.unit or 1
   for key, value in pairs(set.options or {}) do run[key] = value end
-  for key, value in pairs(set.times or {}) do run[key] = value * case.unit end
-  for key, value in pairs(set.rates or {}) do run[key] = value / case.unit end
+  for key, value in pairs(set.times or {}) do run[key] = value * unit end
+  for key, value in pairs(set.rates or {}) do run[key] = value / unit end
   return run
 end
 
+--- Adds the runs of a case with `settings(n, problem, case)`: all numbers of segments in the full tier, the first `few` in the quick one.
+local function add_runs(list, peer, case, tier, segments, few, settings)
+  for i, n in ipairs(segments) do
+    if tier == "full" or i <= few then list[#list + 1] = run_of(peer, case, n, settings(n, case.problem, case.case)) end
+  end
+end
+
 --- The study of a peer, a table with `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick tier, or
---- as many as `few` has for a problem), `without` (reasons for problems that it does not model), the material's `model`
+--- as many as `few` has for a problem), `without` (reasons for problems of statics that it does not model), the material's `model`
 --- (published or solid), `solver` if it is one of the program, and `settings(n, problem)`. The latter are the number of steps in
 --- which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
---- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units.
+--- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units. `damping`,
+--- per unit, is that of scenes. The `body` "tetrahedra" is a square prism in place of a rod.
+--- `others` has the problems of the other kinds that it models, by name, or by name and case ("crowd-100"): each with `segments`,
+--- `quick` and `settings` of its own, the latter with the number of `steps`, as in entries (lib/entry.lua), the `radius` or the
+--- `stretch` of chains, the `model`, and options.
 return function(peer)
   return {
     title = peer.title, timed = true,
     parameters = {
-      problem = "elastica", case = "10", n = 16, ramp = 8, hold = 12, step = 0.5, slender = 0.01, hold_spin = false,
-      model = "published",
+      problem = "elastica", case = "10", n = 16, ramp = 8, hold = 12, step = 0.5, slender = 0.01, steps = 40, radius = 0.0, stretch = 0.0,
+      hold_spin = false, model = "published", damping = 0.0, body = "rod",
     },
     build = build,
     runs = function(_, tier)
       local list = {}
       for _, case in ipairs(cases) do
-        if (tier == "full" or case.quick) and not (peer.without or {})[case.problem] then
-          for i, n in ipairs(peer.segments) do
-            local few = (peer.few or {})[case.problem] or peer.quick or 3
-            if tier == "full" or i <= few then list[#list + 1] = run_of(peer, case, n) end
-          end
+        if peer.segments and (tier == "full" or case.quick) and not (peer.without or {})[case.problem] then
+          add_runs(list, peer, case, tier, peer.segments, (peer.few or {})[case.problem] or peer.quick or 3, peer.settings)
         end
+      end
+      for _, case in ipairs(other_cases) do
+        local other = (peer.others or {})[case.problem .. "-" .. case.case] or (peer.others or {})[case.problem]
+        if other then add_runs(list, peer, case, tier, other.segments, other.quick, other.settings or peer.settings) end
       end
       return list
     end,

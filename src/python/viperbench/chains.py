@@ -32,17 +32,29 @@ def quaternions(frames):
 def modulus(segments):
     """Young's modulus [Pa] of a slow pull with free sections."""
     kx, ky, kz, _, _, kv = segments['stiffness'].T
-    return kz + kv - 4 * kv ** 2 / (kx + ky + 4 * kv)
+    return solid(segments, segments['young'], kz + kv - 4 * kv ** 2 / (kx + ky + 4 * kv))
+
+
+def solid(segments, of_solid, published):
+    """A modulus [Pa], by the model of each segment's material."""
+    return np.where(segments['model'] == 1, of_solid, published)
 
 
 def bending(segments):
     """Modulus [Pa] that, times pi r^4 / 4, is the stiffness of a segment in bending."""
-    return segments['stiffness'][:, 2] + segments['stiffness'][:, 5]
+    return solid(segments, segments['young'], segments['stiffness'][:, 2] + segments['stiffness'][:, 5])
 
 
 def twisting(segments):
     """Modulus [Pa] that, times pi r^4 / 4, is the stiffness of a segment in twist."""
-    return segments['stiffness'][:, 0] + segments['stiffness'][:, 1]
+    return solid(segments, 2 * segments['shear'], segments['stiffness'][:, 0] + segments['stiffness'][:, 1])
+
+
+def shearing(segments):
+    """Modulus [Pa] that, times pi r^2, is the stiffness of a segment in shear: of a solid, k G with k of a circle."""
+    young, shear = segments['young'], segments['shear']
+    return solid(segments, 3 * young * shear / np.maximum(shear + 3 * young, 1e-300),
+                 segments['stiffness'][:, 2] + segments['stiffness'][:, 5])
 
 
 def held(scene):
@@ -55,6 +67,14 @@ def held(scene):
     if any(nodes['mask'] & 7 != 7):
         raise Unavailable('this adapter holds nodes and segments whole, not single components of them')
     return set(nodes['index'].tolist()), set(segments['index'].tolist())
+
+
+def hinged(scene, rod):
+    """Whether all inner nodes of a rod are hinges, which do not resist rotation; none may be, too."""
+    joined = len(set(scene.joints['node'].tolist()) & set(range(rod.node0 + 1, rod.node1 - 1)))
+    if joined not in (0, len(rod.segments) - 1):
+        raise Unavailable(f'a rod is supported with hinges at all inner nodes, or at none; that from node {rod.node0} on has some')
+    return joined == 0
 
 
 class Rod:

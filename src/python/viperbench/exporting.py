@@ -15,25 +15,30 @@ def export(scene, kind, **settings):
     """The rods of a scene (a Scene, a FrozenScene or a SceneView) for another package.
 
     "mujoco": a model in MJCF, with the plugin cable (MuJoCo 3): for rods that are held at their start or free, at rest at
-    time 0, each of one material, radius and density; joints do not stretch or shear. Settings: timestep [s], integrator,
+    time 0, each of one material, radius and density; joints do not stretch or shear. A chain, all of whose joints are
+    hinges, has half of the mass of each segment at either end, as scenes do. Settings: timestep [s], integrator,
     and damping_time [s], the damping of joints over their bending stiffness. "newton" and "pyelastica": a module in Python
     with a function that makes the rods (add_rods(builder) of Newton 1.8, make_rods() of PyElastica 1.0)."""
     if kind not in KINDS:
         raise BadInput(f'there is no export to {kind!r}; there are {", ".join(KINDS)}')
     frozen = scene.freeze() if hasattr(scene, 'freeze') else scene
     rods = list(chains.chains(frozen))
-    refuse(frozen, rods)
+    refuse(rods)
+    if kind != 'mujoco' and any(chains.hinged(frozen, rod) for rod in rods):
+        raise Unavailable(f'rods with hinges are exported to "mujoco" alone, not to "{kind}"')
     return {'mujoco': mujoco, 'newton': newton, 'pyelastica': pyelastica}[kind](frozen, rods, **settings)
 
 
-def refuse(scene, rods):
-    """Raises Unavailable where a rod has what no export keeps."""
+def refuse(rods, moving=False):
+    """Raises Unavailable where a rod has what no export keeps; unless `moving`, velocities, too."""
     for rod in rods:
         s = rod.segments
         for name, values in (('material', s['stiffness']), ('radius', rod.radius), ('density', s['density'])):
             if np.ptp(values, axis=0).max() > 1e-9 * np.abs(values).max():
                 raise Unavailable(f'an exported rod has one {name}; that from node {rod.node0} on has several')
-        if np.abs(rod.nodes['position'] - rod.nodes['rest_position']).max() > 0 or np.any(rod.nodes['velocity']):
+        if np.abs(rod.nodes['position'] - rod.nodes['rest_position']).max() > 0:
+            raise Unavailable(f'an exported rod is in its shape at rest; that from node {rod.node0} on is not')
+        if not moving and np.any(rod.nodes['velocity']):
             raise Unavailable(f'an exported rod is at rest; that from node {rod.node0} on is not')
 
 
@@ -53,12 +58,15 @@ def axes_along_x(frames, positions):
 def mujoco(scene, rods, timestep=None, integrator='implicitfast', damping_time=0.0):
     plugins = bodies = ''
     for number, rod in enumerate(rods):
+        if chains.hinged(scene, rod):
+            bodies += mujoco_bodies(rod, None, chains.held(scene), 0.0)
+            continue
         # The plugin multiplies these by pi r^4 / 4 and by pi r^4 / 2.
         plugins += (f'<instance name="rod{number}"><config key="bend" value="{words(chains.bending(rod.segments)[0])}"/>'
                     f'<config key="twist" value="{words(chains.twisting(rod.segments)[0] / 2)}"/></instance>')
         bodies += mujoco_bodies(rod, number, chains.held(scene), damping_time)
     return (f'<mujoco><compiler angle="radian"/><option timestep="{words(timestep or scene.step)}" '
-            f'gravity="{words(scene.gravity)}" integrator="{integrator}"/><size memory="16M"/>'
+            f'gravity="{words(scene.gravity)}" integrator="{integrator}"/><size memory="{16 + len(scene.segments) // 64}M"/>'
             f'<extension><plugin plugin="mujoco.elasticity.cable">{plugins}</plugin></extension>'
             f'<worldbody>{bodies}</worldbody></mujoco>')
 
@@ -76,12 +84,14 @@ def first_joint(rod, held):
 
 
 def mujoco_bodies(rod, number, held, damping_time):
-    """The segments of a rod as bodies, each in the one before."""
+    """The segments of a rod as bodies, each in the one before; of a chain with hinges, whose `number` is None, with masses at
+    their ends."""
     s, x = rod.segments, rod.nodes['rest_position']
     length = np.linalg.norm(np.diff(x, axis=0), axis=1)
     axes = axes_along_x(chains.matrices(s['rest_frame']), x)
     mass = s['density'] * np.pi * rod.radius ** 2 * length
     damping = damping_time * chains.bending(s) * np.pi * rod.radius ** 4 / 4
+    moments = mass * np.stack((rod.radius ** 2 / 2, length ** 2 / 4 + rod.radius ** 2 / 4, length ** 2 / 4 + rod.radius ** 2 / 4))
     text = ''
     for j in range(len(s)):
         place, turn, joint = x[0], axes[0], first_joint(rod, held)
@@ -89,10 +99,12 @@ def mujoco_bodies(rod, number, held, damping_time):
             place, turn = [length[j - 1], 0, 0], axes[j - 1].T @ axes[j]
             joint = f'<joint type="ball" damping="{words(damping[j] / length[j - 1])}"/>'
         half = length[j] / 2
-        text += (f'<body pos="{words(place)}" quat="{words(chains.quaternions(turn[None])[0])}">{joint}'
+        point = '' if number is not None else (f'<inertial pos="{words([half, 0, 0])}" mass="{words(mass[j])}" '
+                                                f'diaginertia="{words(moments[:, j])}"/>')
+        plugin = '' if number is None else f'<plugin instance="rod{number}"/>'
+        text += (f'<body pos="{words(place)}" quat="{words(chains.quaternions(turn[None])[0])}">{joint}{point}'
                  f'<geom type="cylinder" pos="{words([half, 0, 0])}" quat="{words([0.5 ** 0.5, 0, 0.5 ** 0.5, 0])}" '
-                 f'size="{words([rod.radius[j], half])}" mass="{words(mass[j])}" contype="0" conaffinity="0"/>'
-                 f'<plugin instance="rod{number}"/>')
+                 f'size="{words([rod.radius[j], half])}" mass="{words(mass[j])}" contype="0" conaffinity="0"/>{plugin}')
     return text + '</body>' * len(s)
 
 
@@ -104,7 +116,7 @@ def sections(rod):
     """E A of a slow pull, k G A, E I and G J of a rod."""
     s, area = rod.segments, np.pi * rod.radius ** 2
     inertia = area * rod.radius ** 2 / 4
-    return [float(values[0]) for values in (chains.modulus(s) * area, chains.bending(s) * area, chains.bending(s) * inertia,
+    return [float(values[0]) for values in (chains.modulus(s) * area, chains.shearing(s) * area, chains.bending(s) * inertia,
                                             chains.twisting(s) * inertia)]
 
 
