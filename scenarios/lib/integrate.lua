@@ -68,4 +68,18 @@ function integrate.newton(f, y)
   return y
 end
 
+--- A function that returns a question of a problem, whose answer is `value(of, n)`: of `shot`, shooting by `n` steps of the
+--- Runge-Kutta method (fourth order), and of `bars`, `n` rigid bars (second order).
+function integrate.by_bars_too(shot, bars)
+  return function(name, what, scale, value)
+    return {
+      name = name, what = what, scale = scale,
+      methods = {
+        { "shooting", function() return integrate.refine(function(n) return value(shot, n) end, 50, 4, 5) end },
+        { "bars", function() return integrate.refine(function(n) return value(bars, n) end, 50, 2, 4) end },
+      },
+    }
+  end
+end
+
 return integrate

@@ -46,16 +46,8 @@ end
 
 local held = laid(shot, 400)
 
---- An answer by both computations; `value(of, n)` returns it by `n` steps or bars.
-local function ask(name, what, scale, value)
-  return {
-    name = name, what = what, scale = scale,
-    methods = {
-      { "shooting", function() return integrate.refine(function(n) return value(shot, n) end, 50, 4, 5) end },
-      { "bars", function() return integrate.refine(function(n) return value(bars, n) end, 50, 2, 4) end },
-    },
-  }
-end
+--- A question that both computations answer.
+local ask = integrate.by_bars_too(shot, bars)
 
 local function least(of, n)
   local y = about_to_lie(of, n)

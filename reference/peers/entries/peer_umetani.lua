@@ -1,11 +1,2 @@
--- Sweeps, damped until they rest, with the settings of scenarios/entries/umetani_xpbd.lua; the more segments, the more substeps.
-return include("peer"){
-  title = "umetani, xpbd: constraints on points and ghost points, damped until they rest", label = "umetani, xpbd", solver = "umetani", segments = { 8, 16, 32 }, quick = 2, hold_spin = true,
-  settings = function(n, problem)
-    local column = problem == "column" -- near its critical load it moves half as fast, so that it is damped half as much, and longer
-    return {
-      ramp = 50, hold = column and 200 or 100, step = 0.1, slender = 0.02, damping = column and 3.5 or 7,
-      options = { method = "xpbd", substeps = n == 8 and 10 or 100, threads = 1 },
-    }
-  end,
-}
+-- Sweeps over points and ghost points, with the settings of scenarios/entries/umetani_xpbd.lua.
+return include("peer_sweeps")("umetani, xpbd: constraints on points and ghost points, damped until they rest", "umetani, xpbd", "umetani")
