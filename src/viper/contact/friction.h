@@ -61,13 +61,9 @@ VIPER_FN viper_frame_rolls viper_frame_rolls_of(viper_contact_frame *frame) {
 typedef struct viper_rollers {
   const viper_roller *at; ///< [n]
   int32_t n;
-  viper_scalar arm; ///< factor of the arm of each, m
+  viper_scalar arm;        ///< factor of the arm of each, m
+  const viper_vec4 *slope; ///< [n] g of each; null: computed where needed
 } viper_rollers;
-
-VIPER_FN viper_vec4 viper_vec4_cross(viper_vec4 a, viper_vec4 b) {
-  return viper_vec4_make(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                         a[0] * b[1] - a[1] * b[0], 0);
-}
 
 /// The product p conj(q) of quaternions. Products are added up in whole vectors, because compilers
 /// fuse alternating sums and differences with products in spite of their options.
@@ -130,13 +126,19 @@ VIPER_FN viper_vec4 viper_roll_slope(const viper_touch *t, const viper_frame_rol
   return arm * viper_vec4_cross(t->n, f->axis);
 }
 
+/// The same of one of the frames that roll.
+VIPER_FN viper_vec4 viper_roller_slope(const viper_touch *t, const viper_frame_roll *f,
+                                       viper_rollers r, int32_t k) {
+  return r.slope ? r.slope[k] : viper_roll_slope(t, f, r.arm * r.at[k].arm);
+}
+
 /// The part of rolls in the sliding of the surfaces.
 VIPER_FN viper_vec4 viper_touch_rolled(const viper_touch *t, viper_frame_rolls frame,
                                        viper_rollers r) {
   viper_vec4 d = viper_vec4_make(0, 0, 0, 0);
   VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
     const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
-    d += f->angle * viper_roll_slope(t, f, r.arm * r.at[k].arm);
+    d += f->angle * viper_roller_slope(t, f, r, k);
   }
   return d;
 }
@@ -170,7 +172,7 @@ VIPER_FN viper_yields viper_touch_yields(const viper_touch *t, viper_frame_rolls
   viper_scalar most = 0, mixed = 0, best2 = 1;
   VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
     const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
-    viper_vec4 g = viper_roll_slope(t, f, r.arm * r.at[k].arm);
+    viper_vec4 g = viper_roller_slope(t, f, r, k);
     viper_scalar size2 = viper_vec4_sum(g * g), yields = f->yields * size2;
     if (yields > most) {
       most = yields;
@@ -184,7 +186,7 @@ VIPER_FN viper_yields viper_touch_yields(const viper_touch *t, viper_frame_rolls
   viper_vec4 other = viper_vec4_cross(t->n, y.direction);
   VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
     const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
-    viper_vec4 g = viper_roll_slope(t, f, r.arm * r.at[k].arm);
+    viper_vec4 g = viper_roller_slope(t, f, r, k);
     viper_scalar p = viper_vec4_sum(g * y.direction), q = viper_vec4_sum(g * other);
     y.along += f->yields * (p * p);
     y.across += f->yields * (q * q);
@@ -226,7 +228,7 @@ VIPER_FN void viper_touch_drag(const viper_touch *t, viper_contact_node *node,
   }
   VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
     viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
-    viper_scalar torque = viper_vec4_sum(force * viper_roll_slope(t, f, r.arm * r.at[k].arm)),
+    viper_scalar torque = viper_vec4_sum(force * viper_roller_slope(t, f, r, k)),
                  angle = f->yields * torque;
     f->torque += torque;
     f->angle += angle;
@@ -240,6 +242,12 @@ VIPER_FN void viper_touch_rub(viper_touch *t, viper_contact_node *node, viper_fr
                               int n_nodes) {
   if (!(t->lambda > 0) && !(viper_vec4_sum(t->slide * t->slide) > 0))
     return;
+  viper_vec4 slope[2];
+  if (n_nodes == 4 && r.n == 2) {
+    for (int k = 0; k < 2; k++)
+      slope[k] = viper_roller_slope(t, viper_frame_roll_at(frame, r.at[k].segment), r, k);
+    r.slope = slope;
+  }
   viper_vec4 slip = viper_touch_slip(t, node, frame, r, carried, n_nodes);
   viper_yields y = viper_touch_yields(t, frame, r);
   viper_touch_drag(t, node, frame, r, viper_touch_grip(t, slip, &y, friction), n_nodes);
@@ -292,7 +300,7 @@ VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_fr
   takes = viper_touch_total(takes, n_nodes);
   VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
     const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
-    viper_scalar torque = viper_vec4_sum(t->slide * viper_roll_slope(t, f, r.arm * r.at[k].arm));
+    viper_scalar torque = viper_vec4_sum(t->slide * viper_roller_slope(t, f, r, k));
     takes += f->yields * (torque * torque);
   }
   viper_scalar part = (drop ? 2 : 1) * work < takes ? (drop ? 2 : 1) * work / takes : 1;
@@ -327,7 +335,7 @@ typedef enum viper_visit {
 VIPER_FN int viper_touch_between(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
                                  viper_friction friction, viper_visit visit, int n_nodes) {
   const viper_vec4 still = viper_vec4_make(0, 0, 0, 0);
-  const viper_rollers r = {t->roller, frame.first ? 2 : 0, 1};
+  const viper_rollers r = {t->roller, frame.first ? 2 : 0, 1, NULL};
   if (visit == VIPER_VISIT_BEGIN) {
     viper_touch_begin(t, node, frame, r, n_nodes);
     return 0;

@@ -32,6 +32,19 @@ VIPER_FN viper_vec4 viper_vec4_choose(viper_vec4_bits mask, viper_vec4 a, viper_
   return (viper_vec4)(((viper_vec4_bits)a & mask) | ((viper_vec4_bits)b & ~mask));
 }
 
+// GCC before 12 does not have the shuffle that Clang has.
+#ifdef __clang__
+#define VIPER_VEC4_SHUFFLE(a, i, j, k, l) __builtin_shufflevector(a, a, i, j, k, l)
+#else
+#define VIPER_VEC4_SHUFFLE(a, i, j, k, l) __builtin_shuffle(a, (viper_vec4_bits){i, j, k, l})
+#endif
+
+/// The cross product of two vectors whose last components are 0; and 0.
+VIPER_FN viper_vec4 viper_vec4_cross(viper_vec4 a, viper_vec4 b) {
+  return VIPER_VEC4_SHUFFLE(a, 1, 2, 0, 3) * VIPER_VEC4_SHUFFLE(b, 2, 0, 1, 3) -
+         VIPER_VEC4_SHUFFLE(a, 2, 0, 1, 3) * VIPER_VEC4_SHUFFLE(b, 1, 2, 0, 3);
+}
+
 /// The larger ones; `a` where one is not a number.
 VIPER_FN viper_vec4 viper_vec4_larger(viper_vec4 a, viper_vec4 b) {
   return viper_vec4_choose((viper_vec4_bits)(b > a), b, a);
@@ -55,6 +68,11 @@ struct viper_vec4 {
 VIPER_FN viper_vec4 viper_vec4_make(viper_scalar a, viper_scalar b, viper_scalar c,
                                     viper_scalar d) {
   return viper_vec4{{a, b, c, d}};
+}
+
+VIPER_FN viper_vec4 viper_vec4_cross(viper_vec4 a, viper_vec4 b) {
+  return viper_vec4_make(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                         a[0] * b[1] - a[1] * b[0], 0);
 }
 
 VIPER_FN viper_vec4 operator+(viper_vec4 a, viper_vec4 b) {

@@ -161,7 +161,7 @@ static double braked(double slid, double at_rest, double sliding) {
   ck_assert(viper_touch_weigh(&t, &node, 1));
   const viper_plane plane = {.driver = -1};
   for (int pass = 0; pass < 3; pass++) // a pass without need changes nothing
-    viper_touch_on_plane(&t, &node, (viper_frame_rolls){NULL, 0}, (viper_rollers){NULL, 0, 0},
+    viper_touch_on_plane(&t, &node, (viper_frame_rolls){NULL, 0}, (viper_rollers){NULL, 0, 0, NULL},
                          &plane, (viper_friction){at_rest, sliding}, VIPER_VISIT_SOLVE);
   ck_assert_double_eq_tol(t.lambda, 0.6, 1e-15); // 0.3 m of 2 kg
   ck_assert_double_eq_tol(node.push[2], 0.3, 1e-15);

@@ -78,7 +78,7 @@ static void allocate_frames(viper_contacts *c, const viper_model *m) {
   size_t n = m->n_nodes, s = m->n_segments;
   VB_TAKE(&c->memory, c->frame, s);
   VB_TAKE(&c->memory, c->rolling, s);
-  VB_TAKE(&c->memory, c->marked, n);
+  VB_TAKE(&c->memory, c->marked, s);
   VB_TAKE(&c->memory, c->roller, 2 * s);
   VB_TAKE(&c->memory, c->roller_first, n + 1);
   VB_TAKE(&c->memory, c->turn, n);

@@ -166,9 +166,9 @@ struct viper_contacts {
   // Friction that rolls frames; all null where nothing has friction:
   viper_contact_frame *frame; ///< [n_segments]
   viper_place *frame_place;   ///< [n_segments]
-  int32_t *rolling;           ///< [n_rolling] frames at active nodes, rising
+  int32_t *rolling;           ///< [n_rolling] frames that contacts roll, rising
   int32_t n_rolling;
-  uint8_t *marked;      ///< [n_nodes] scratch, zeros
+  uint8_t *marked;      ///< [n_segments] scratch, zeros
   viper_roller *roller; ///< as in viper_contact_set, like the next
   int32_t *roller_first, *turn;
   int32_t n_turns;

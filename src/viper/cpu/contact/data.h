@@ -44,7 +44,7 @@ struct viper_contact_set {
   // Frames that friction may roll; null where there is none, or where contacts are averaged:
   viper_contact_frame *frame;
   const viper_place *frame_place;
-  const int32_t *rolling; ///< [n_rolling] those at active nodes, rising
+  const int32_t *rolling; ///< [n_rolling] those that contacts roll, rising
   int32_t n_rolling;
   const viper_roller *roller;  ///< at nodes, by their shares
   const int32_t *roller_first; ///< [n_nodes + 1]

@@ -2,20 +2,31 @@
 /// Friction at the beginning of a substep: the frames that it may roll.
 #include "viper/cpu/contact/contact_real.h"
 
-/// Lists the frames at nodes with contacts.
+#include <string.h>
+
+/// Marks the frames that a contact rolls.
+static void mark_rolling(viper_contacts *c) {
+  for (size_t k = 0; k < c->touch.n; k++)
+    for (int e = 0; e < 2; e++)
+      c->marked[c->touch.touch[k].roller[e].segment] = 1;
+  for (size_t k = 0; k < c->rest.n; k++) {
+    const int32_t node = c->rest.touch[k].node[0];
+    for (int32_t r = c->roller_first[node]; r < c->roller_first[node + 1]; r++)
+      c->marked[c->roller[r].segment] = 1;
+  }
+}
+
+/// Lists the frames that contacts roll.
 static void list_rolling(viper_cpu *cpu) {
   viper_contacts *c = cpu->contacts;
   int32_t n = (int32_t)cpu->model->n_segments;
+  mark_rolling(c);
   c->n_rolling = 0;
-  for (int32_t k = 0; k < c->n_active; k++)
-    c->marked[c->active[k]] = 1;
   for (int32_t j = 0; j < n; j++) {
-    const int32_t *node = cpu->model->segment[j].node;
     c->rolling[c->n_rolling] = j;
-    c->n_rolling += c->marked[node[0]] | c->marked[node[1]];
+    c->n_rolling += c->marked[j];
   }
-  for (int32_t k = 0; k < c->n_active; k++)
-    c->marked[c->active[k]] = 0;
+  memset(c->marked, 0, (size_t)n);
 }
 
 static viper_vec4 read_frame(const void *from, size_t stride) {

@@ -106,9 +106,9 @@ FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, vip
 /// The frames at a contact with a half-plane.
 static viper_rollers rollers_of(const viper_contact_set *w, const viper_touch *t) {
   if (!w->frame)
-    return (viper_rollers){NULL, 0, 0};
+    return (viper_rollers){NULL, 0, 0, NULL};
   int32_t first = w->roller_first[t->node[0]], end = w->roller_first[t->node[0] + 1];
-  return (viper_rollers){w->roller + first, end - first, t->roller[0].arm};
+  return (viper_rollers){w->roller + first, end - first, t->roller[0].arm, NULL};
 }
 
 static void settle_on_plane(const viper_contact_set *w, const viper_touch *t) {
@@ -299,7 +299,8 @@ static void note_works(const viper_contact_set *w, viper_thread_group thread_gro
   range rests = rests_of(w, r);
   for (int32_t k = own.begin; k < own.end; k++)
     viper_touch_works(&w->touch[k], w->node, viper_frame_rolls_of(w->frame),
-                      (viper_rollers){w->touch[k].roller, 2, 1}, viper_vec4_make(0, 0, 0, 0), 4);
+                      (viper_rollers){w->touch[k].roller, 2, 1, NULL}, viper_vec4_make(0, 0, 0, 0),
+                      4);
   for (int32_t k = rests.begin; k < rests.end; k++) {
     viper_touch *t = &w->rest[k];
     viper_touch_works(t, w->node, viper_frame_rolls_of(w->frame), rollers_of(w, t),

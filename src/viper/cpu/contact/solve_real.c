@@ -19,14 +19,16 @@ static void center_body(const viper_cpu *cpu, const viper_model_body *body) {
     const viper_scalar *x = p->node, *hat = p->node_hat;
     double m = cpu->model->node[i].mass;
     mass += m;
-    for (size_t k = 0; k < 3; k++)
-      shift[k] += m * ((double)hat[k * p->stride] - (double)x[k * p->stride]);
+    VIPER_UNROLL for (size_t k = 0; k < 3; k++) shift[k] +=
+        m * ((double)hat[k * p->stride] - (double)x[k * p->stride]);
   }
+  for (size_t k = 0; k < 3; k++)
+    shift[k] /= mass;
   for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
     const viper_place *p = &c->place[i];
     viper_scalar *x = p->node;
-    for (size_t k = 0; k < 3; k++)
-      x[k * p->stride] = (viper_scalar)((double)x[k * p->stride] + shift[k] / mass);
+    VIPER_UNROLL for (size_t k = 0; k < 3; k++) x[k * p->stride] =
+        (viper_scalar)((double)x[k * p->stride] + shift[k]);
   }
 }
 

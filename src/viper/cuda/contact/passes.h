@@ -125,7 +125,7 @@ template <viper_contact_action ACTION>
 VIPER_FN int viper_quad_move(viper_friction friction, viper_quad_touch *q,
                              viper_quad_copies *copies, int round) {
   const viper_frame_rolls rolls = {copies->roll, sizeof copies->roll[0]};
-  const viper_rollers r = {q->touch.roller, 2, 1};
+  const viper_rollers r = {q->touch.roller, 2, 1, NULL};
   if (ACTION != VIPER_CONTACT_NOTE)
     return viper_touch_between(&q->touch, copies->node, rolls, friction,
                                viper_visit_of<ACTION>(round), VIPER_QUAD_NODE);
@@ -184,7 +184,7 @@ VIPER_FN int viper_quad_visit(const viper_contact_device *c, const viper_contact
 VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c, int32_t i,
                                              const viper_touch *t) {
   int32_t first = c->frame ? c->roller_first[i] : 0, end = c->frame ? c->roller_first[i + 1] : 0;
-  const viper_rollers out = {c->roller + first, end - first, t->roller[0].arm};
+  const viper_rollers out = {c->roller + first, end - first, t->roller[0].arm, NULL};
   return out;
 }
 
