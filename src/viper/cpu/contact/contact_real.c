@@ -93,6 +93,22 @@ static void fill_frames(viper_contacts *c, const viper_model *m) {
   c->n_turns = viper_turns_fill(m, c->roller_first, c->roller, c->turn);
 }
 
+/// The mass of the heaviest body over that of each node's.
+static void fill_heavier(double *heavier, const viper_model *m) {
+  double heaviest = 0;
+  for (size_t b = 0; b < m->n_bodies; b++) {
+    const viper_model_body *body = &m->body[b];
+    double mass = 0;
+    for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+      mass += m->node[i].mass;
+    for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+      heavier[i] = mass;
+    heaviest = fmax(heaviest, mass);
+  }
+  for (size_t i = 0; i < m->n_nodes; i++)
+    heavier[i] = heaviest / heavier[i];
+}
+
 static vb_status allocate(viper_contacts *c, const viper_model *m, const viper_settings *settings,
                           vb_error *error) {
   size_t n = m->n_nodes, s = m->n_segments;
@@ -128,8 +144,10 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, const viper_s
   VB_TAKE(&c->memory, c->truncation.bid, n);
   if (settings->contact_normal == VIPER_SMOOTH_NORMAL)
     VB_TAKE(&c->memory, c->beyond, s);
-  if (settings->contact_solve == VIPER_BY_NEWTON)
+  if (settings->contact_solve == VIPER_BY_NEWTON) {
     VB_TAKE(&c->memory, c->frame_push, s);
+    VB_TAKE(&c->memory, c->heavier, n);
+  }
   if (viper_has_friction(m))
     allocate_frames(c, m);
   if (viper_count_kept_rows(m, settings) > 0)
@@ -172,6 +190,8 @@ vb_status viper_contact_create(viper_cpu *cpu, const viper_settings *settings, v
     viper_contact_node_fill(&c->node[i], &m->node[i]);
   if (c->friction)
     viper_friction_fill(c->friction, m);
+  if (c->heavier)
+    fill_heavier(c->heavier, m);
   fill_planes(c, m);
   if (c->frame)
     fill_frames(c, m);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /// Penalty over what moves a contact's nodes alone, by their inertia: bodies that they carry along
-/// resist by up to their own mass over a node's. Of that each change of multipliers leaves 1 in
-/// 1 + PENALTY / resistance.
+/// resist by up to their own mass over a node's, and by more where those are heavier (`heavier`).
+/// Of that each change of multipliers leaves 1 in 1 + PENALTY / resistance.
 #define PENALTY 1e4
 
 /// Likewise of friction, to begin with.
@@ -114,15 +114,25 @@ static bool add_roller(viper_contact_rows *rows, int32_t segment, double arm) {
   return true;
 }
 
-static viper_contact_row row_of(const viper_contact_rows *rows, const viper_touch *t, int n_nodes,
-                                viper_friction friction, double inv_h2) {
+/// How much heavier than a contact's own bodies those may be that it carries.
+static double most_carried(const viper_contacts *c, const viper_touch *t, int n_nodes) {
+  double most = 1;
+  for (int k = 0; c->heavier && k < n_nodes; k++)
+    most = fmax(most, c->heavier[t->node[k]]);
+  return most;
+}
+
+static viper_contact_row row_of(const viper_contacts *c, const viper_contact_rows *rows,
+                                const viper_touch *t, int n_nodes, viper_friction friction,
+                                double inv_h2) {
+  const double carried = most_carried(c, t, n_nodes);
   viper_contact_row row = {.n_nodes = n_nodes,
                            .offset = (double)t->offset,
                            .first_roller = rows->n_rollers,
                            .at_rest = (double)friction.at_rest,
                            .sliding = (double)friction.sliding,
-                           .penalty = PENALTY * inv_h2 * (double)t->inv_w,
-                           .grip = GRIP * inv_h2 * (double)t->inv_w,
+                           .penalty = PENALTY * inv_h2 * (double)t->inv_w * carried,
+                           .grip = GRIP * inv_h2 * (double)t->inv_w * carried,
                            .push = inv_h2 * (double)t->lambda};
   for (int k = 0; k < n_nodes; k++) {
     row.node[k] = t->node[k];
@@ -142,7 +152,7 @@ static bool add_between(viper_cpu *cpu, viper_contact_rows *rows, viper_touch *t
   const viper_friction here = {(viper_scalar)c->settings->static_friction,
                                (viper_scalar)c->settings->kinetic_friction};
   viper_touch_weigh(t, c->node, 4);
-  viper_contact_row row = row_of(rows, t, 4, viper_touch_friction(t, here, c->friction), inv_h2);
+  viper_contact_row row = row_of(c, rows, t, 4, viper_touch_friction(t, here, c->friction), inv_h2);
   row.key = UINT64_C(1) << 62 | (uint64_t)t->roller[0].segment << 32 |
             (uint64_t)t->roller[1].segment << 1 | (uint64_t)t->place;
   for (int k = 0; row.at_rest > 0 && c->frame && k < 2; k++, row.n_rollers++)
@@ -156,7 +166,8 @@ static bool add_on_plane(viper_cpu *cpu, viper_contact_rows *rows, const viper_t
   const viper_contacts *c = cpu->contacts;
   const viper_plane *plane = &c->plane[t->which];
   const int32_t i = t->node[0];
-  viper_contact_row row = row_of(rows, t, 1, viper_plane_friction(t, plane, c->friction), inv_h2);
+  viper_contact_row row =
+      row_of(c, rows, t, 1, viper_plane_friction(t, plane, c->friction), inv_h2);
   const viper_vec4 carried = viper_plane_displacement(plane, c->node[i].x);
   row.key = UINT64_C(2) << 62 | (uint64_t)i << 31 | (uint64_t)t->which;
   for (int k = 0; k < 3; k++)
