@@ -94,7 +94,7 @@ static void fill_frames(viper_contacts *c, const viper_model *m) {
 }
 
 /// The mass of the heaviest body over that of each node's.
-static void fill_heavier(double *heavier, const viper_model *m) {
+static void fill_mass_ratio(double *mass_ratio, const viper_model *m) {
   double heaviest = 0;
   for (size_t b = 0; b < m->n_bodies; b++) {
     const viper_model_body *body = &m->body[b];
@@ -102,11 +102,11 @@ static void fill_heavier(double *heavier, const viper_model *m) {
     for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
       mass += m->node[i].mass;
     for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
-      heavier[i] = mass;
+      mass_ratio[i] = mass;
     heaviest = fmax(heaviest, mass);
   }
   for (size_t i = 0; i < m->n_nodes; i++)
-    heavier[i] = heaviest / heavier[i];
+    mass_ratio[i] = heaviest / mass_ratio[i];
 }
 
 static vb_status allocate(viper_contacts *c, const viper_model *m, const viper_settings *settings,
@@ -146,7 +146,7 @@ static vb_status allocate(viper_contacts *c, const viper_model *m, const viper_s
     VB_TAKE(&c->memory, c->beyond, s);
   if (settings->contact_solve == VIPER_BY_NEWTON) {
     VB_TAKE(&c->memory, c->frame_push, s);
-    VB_TAKE(&c->memory, c->heavier, n);
+    VB_TAKE(&c->memory, c->mass_ratio, n);
   }
   if (viper_has_friction(m))
     allocate_frames(c, m);
@@ -190,8 +190,8 @@ vb_status viper_contact_create(viper_cpu *cpu, const viper_settings *settings, v
     viper_contact_node_fill(&c->node[i], &m->node[i]);
   if (c->friction)
     viper_friction_fill(c->friction, m);
-  if (c->heavier)
-    fill_heavier(c->heavier, m);
+  if (c->mass_ratio)
+    fill_mass_ratio(c->mass_ratio, m);
   fill_planes(c, m);
   if (c->frame)
     fill_frames(c, m);

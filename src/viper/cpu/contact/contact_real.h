@@ -194,9 +194,9 @@ struct viper_contacts {
   int32_t n_limits;
   viper_contact_newton *newton; ///< null until it is asked for
   double *frame_push;           ///< [n_segments] with it: as viper_state has it; else null
-  double *heavier; ///< [n_nodes] with it: mass of the heaviest body over that of the node's; else
-                   ///< null
-  bool solved;                  ///< contacts are those of the substep that ended in the state
+  double *mass_ratio; ///< [n_nodes] with it: mass of the heaviest body over that of the node's;
+                      ///< else null
+  bool solved;             ///< contacts are those of the substep that ended in the state
   double speed;            ///< greatest motion of two capsules in this substep, over their radii
   int64_t truncated;       ///< nodes whose motion was truncated in this step
   int64_t truncated_since; ///< the same since the state was put

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /// Penalty over what moves a contact's nodes alone, by their inertia: bodies that they carry along
-/// resist by up to their own mass over a node's, and by more where those are heavier (`heavier`).
-/// Of that each change of multipliers leaves 1 in 1 + PENALTY / resistance.
+/// resist by up to their own mass over a node's, and by more where those are heavier
+/// (`mass_ratio`). Of that each change of multipliers leaves 1 in 1 + PENALTY / resistance.
 #define PENALTY 1e4
 
 /// Likewise of friction, to begin with.
@@ -117,8 +117,8 @@ static bool add_roller(viper_contact_rows *rows, int32_t segment, double arm) {
 /// How much heavier than a contact's own bodies those may be that it carries.
 static double most_carried(const viper_contacts *c, const viper_touch *t, int n_nodes) {
   double most = 1;
-  for (int k = 0; c->heavier && k < n_nodes; k++)
-    most = fmax(most, c->heavier[t->node[k]]);
+  for (int k = 0; c->mass_ratio && k < n_nodes; k++)
+    most = fmax(most, c->mass_ratio[t->node[k]]);
   return most;
 }
 
