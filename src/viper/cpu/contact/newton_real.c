@@ -114,18 +114,21 @@ static bool add_roller(viper_contact_rows *rows, int32_t segment, double arm) {
   return true;
 }
 
-/// How much heavier than a contact's own bodies those may be that it carries.
-static double most_carried(const viper_contacts *c, const viper_touch *t, int n_nodes) {
+/// Mass of a body over that of one which carries it that PENALTY suffices for.
+#define CARRIED 10
+
+/// By how much more than by PENALTY a contact resists where it may carry heavier bodies.
+static double carried_by(const viper_contacts *c, const viper_touch *t, int n_nodes) {
   double most = 1;
   for (int k = 0; c->mass_ratio && k < n_nodes; k++)
-    most = fmax(most, c->mass_ratio[t->node[k]]);
+    most = fmax(most, c->mass_ratio[t->node[k]] / CARRIED);
   return most;
 }
 
 static viper_contact_row row_of(const viper_contacts *c, const viper_contact_rows *rows,
                                 const viper_touch *t, int n_nodes, viper_friction friction,
                                 double inv_h2) {
-  const double carried = most_carried(c, t, n_nodes);
+  const double carried = carried_by(c, t, n_nodes);
   viper_contact_row row = {.n_nodes = n_nodes,
                            .offset = (double)t->offset,
                            .first_roller = rows->n_rollers,
