@@ -142,7 +142,7 @@ VIPER_FN viper_joint_spring viper_joint_spring_of(const viper_joint_rest *rest) 
   viper_real lap[VIPER_SURFACE_BEND_ROWS], d[VIPER_SURFACE_BEND_ROWS][VIPER_SURFACE_BEND_COLUMNS];
   viper_real zero = VIPER_R(0), two = (rest->inv_lm + rest->inv_lm) * rest->inv_lm;
   viper_quat none = viper_quat_make(zero, zero, zero, zero);
-  viper_joint_state flat = {zero, zero, zero, none, none, viper_isotropic()};
+  viper_joint_state flat = {zero, zero, zero, none, none, viper_isotropic(), false, viper_apart()};
   out.rest = viper_scale(VIPER_R(0.5) * VIPER_RECIPROCAL(rest->inv_lm), rest->omega_rest);
 #define MULTIPLY(name, NAME) out.name = two * rest->k_##name;
   VIPER_TURN_TERMS(MULTIPLY)
@@ -352,6 +352,31 @@ VIPER_FN void viper_newton_anisotropic_joint(viper_newton *n, const viper_joint_
   viper_clear(N, g, &h[0][0]);
   viper_bend_add_block(rest, &more, g, h);
   viper_volume_bend_add_block(rest, &more, g, h);
+  if (part >= 3) {
+    viper_newton_bound_frame(n, N, g, &h[0][0], 3 * part - 6);
+    return;
+  }
+  n->g[3] += g[part];
+  n->h[3][3] += h[part][part];
+}
+
+/// The spring of a joint, of fused rods without twist: viper_newton_fused_joint adds that.
+VIPER_FN viper_joint_spring viper_joint_spring_apart(viper_joint_spring spring, viper_fused fused) {
+  spring.twist = VIPER_SELECT(fused.part > VIPER_R(0), VIPER_R(0), spring.twist);
+  return spring;
+}
+
+/// Adds twist of a joint of fused rods over the scale of its node (`part` 1) or the rotation of its
+/// frame 0 or 1 (`part` 3, 4). W grows no faster than the square of the turn, so its second
+/// derivative adds at most half of the block, which a step may exceed by as much again.
+VIPER_FN void viper_newton_fused_joint(viper_newton *n, const viper_joint_rest *rest,
+                                       const viper_joint_state *x, int part) {
+  enum { N = VIPER_JOINT_UNKNOWNS };
+  viper_real g[N], h[N][N];
+  viper_joint_rest own = *rest;
+  own.k_twist = VIPER_SELECT(x->fused.part > VIPER_R(0), rest->k_twist, VIPER_R(0));
+  viper_clear(N, g, &h[0][0]);
+  viper_twist_add_block(&own, x, g, h);
   if (part >= 3) {
     viper_newton_bound_frame(n, N, g, &h[0][0], 3 * part - 6);
     return;
