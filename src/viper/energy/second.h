@@ -76,10 +76,9 @@ viper_segment_add_second(const viper_segment_rest *rest, const viper_segment_sta
 /// Adds `part` of K W d2W of twist of a joint of fused rods to its block. With W = p(s, omega)
 /// (omega + o) - o and o = Omega_rest Re D, d2W is that of a power p alone, with p + (omega + o)
 /// dp/domega in place of p over omega, and a matrix of the first derivatives of omega and o.
-VIPER_FN void
-viper_twist_fused_add_part(const viper_joint_rest *rest, const viper_joint_state *x,
-                           const viper_turn *turn, viper_real part,
-                           viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
+VIPER_FN void viper_twist_fused_add_part(const viper_joint_rest *rest, const viper_joint_state *x,
+                                         const viper_turn *turn, viper_real part,
+                                         viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
   const viper_real zero = VIPER_R(0), two = rest->inv_lm + rest->inv_lm;
   const viper_real o_rest = rest->omega_rest.z, of_rest = o_rest * turn->d.w;
   const viper_real omega = two * turn->d.z, slope = omega + of_rest;
@@ -89,10 +88,9 @@ viper_twist_fused_add_part(const viper_joint_rest *rest, const viper_joint_state
   const viper_real pull = kw * (power.dp + slope * power.d2p_mixed);
   const viper_turn_form held = viper_turn_form_of(
       rest, viper_quat_make(kw * (power.p - VIPER_R(1)) * o_rest, zero, zero, two * hold));
-  const viper_turn_form pulled = viper_turn_form_of(
-      rest, viper_quat_make(kw * power.dp * o_rest, zero, zero, two * pull));
-  const viper_turn_form of_omega =
-      viper_turn_form_of(rest, viper_quat_make(zero, zero, zero, two));
+  const viper_turn_form pulled =
+      viper_turn_form_of(rest, viper_quat_make(kw * power.dp * o_rest, zero, zero, two * pull));
+  const viper_turn_form of_omega = viper_turn_form_of(rest, viper_quat_make(zero, zero, zero, two));
   const viper_turn_form of_slope =
       viper_turn_form_of(rest, viper_quat_make(o_rest, zero, zero, two));
   viper_real g[6], d_omega[6], d_slope[6];

@@ -45,12 +45,11 @@ VIPER_FN viper_fused_power viper_twist_fused_power(viper_real s, viper_real omeg
   viper_real root = VIPER_SQRT(VIPER_R(1) + fused.part * (t - VIPER_R(1)));
   viper_real inverse = VIPER_RECIPROCAL(root), k = half * fused.part * inverse;
   viper_real r_s = k * t_s, r_omega = k * t_omega;
-  viper_real r_ss =
-      k * (s4 * (VIPER_R(30) + VIPER_R(132) * turned)) - r_s * r_s * inverse;
+  viper_real r_ss = k * (s4 * (VIPER_R(30) + VIPER_R(132) * turned)) - r_s * r_s * inverse;
   viper_real r_mixed = k * (VIPER_R(24) * slant * (s5 * omega)) - r_s * r_omega * inverse;
   viper_real r_omega2 = k * ((slant + slant) * s6) - r_omega * r_omega * inverse;
-  viper_fused_power out = {s * root,         root + s * r_s,  (r_s + r_s) + s * r_ss,
-                           s * r_omega,      r_omega + s * r_mixed, s * r_omega2};
+  viper_fused_power out = {s * root,    root + s * r_s,        (r_s + r_s) + s * r_ss,
+                           s * r_omega, r_omega + s * r_mixed, s * r_omega2};
   return out;
 }
 

@@ -115,11 +115,11 @@ VIPER_FN viper_real viper_twist_fused_remainder(const viper_joint_rest *rest,
   viper_real a = (s + ds) * (s + ds), b = s * s, a2 = a * a, b2 = b * b, sum = a + b;
   // (a^4 - b^4)/(a - b) and (a^7 - b^7)/(a - b).
   viper_real fourth = sum * (a2 + b2);
-  viper_real seventh = a2 * a2 * a2 + b * (a2 * a2 * a + b * (a2 * a2 + b * (a2 * a + b * (a2 + b * sum))));
-  viper_real square = (VIPER_R(1) - fused.part) +
-                      fused.part * (fourth + fused.slant * (omega * omega) * seventh);
-  viper_real change =
-      ds * ((s + s) + ds) * square * VIPER_RECIPROCAL(now.p + then.p);
+  viper_real seventh =
+      a2 * a2 * a2 + b * (a2 * a2 * a + b * (a2 * a2 + b * (a2 * a + b * (a2 + b * sum))));
+  viper_real square =
+      (VIPER_R(1) - fused.part) + fused.part * (fourth + fused.slant * (omega * omega) * seventh);
+  viper_real change = ds * ((s + s) + ds) * square * VIPER_RECIPROCAL(now.p + then.p);
   return viper_row_remainder(rest->k_twist, now.p * slope - of_rest, change * slope,
                              now.dp * ds * slope);
 }

@@ -143,10 +143,14 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
                                  .inv_lm = descent_random(seed, 0.5),                              \
                                  .inv_l_j = descent_random(seed, 0.5),                             \
                                  .inv_l_k = descent_random(seed, 0.5)};                            \
-  viper_joint_state joint = {descent_random(seed, 0.5), descent_random(seed, 0.5),                 \
-                             descent_random(seed, 0.5), descent_frame(seed),                       \
-                             descent_frame(seed),       viper_isotropic(),                         \
-                             false,                     viper_apart()};
+  viper_joint_state joint = {descent_random(seed, 0.5),                                            \
+                             descent_random(seed, 0.5),                                            \
+                             descent_random(seed, 0.5),                                            \
+                             descent_frame(seed),                                                  \
+                             descent_frame(seed),                                                  \
+                             viper_isotropic(),                                                    \
+                             false,                                                                \
+                             viper_apart()};
 
 /// How fused rods twist, at random.
 static viper_fused descent_fused(uint64_t *seed) {
