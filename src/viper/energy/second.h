@@ -85,7 +85,7 @@ VIPER_FN void viper_twist_fused_add_part(const viper_joint_rest *rest, const vip
   const viper_fused_power power = viper_twist_fused_power(x->s, omega, x->fused);
   const viper_real kw = part * rest->k_twist * (power.p * slope - of_rest);
   const viper_real hold = kw * (power.p + slope * power.dp_omega);
-  const viper_real pull = kw * (power.dp + slope * power.d2p_mixed);
+  const viper_real pull = kw * (power.dp + slope * power.d2p_s_omega);
   const viper_turn_form held = viper_turn_form_of(
       rest, viper_quat_make(kw * (power.p - VIPER_R(1)) * o_rest, zero, zero, two * hold));
   const viper_turn_form pulled =

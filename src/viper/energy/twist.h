@@ -24,10 +24,10 @@ VIPER_FN viper_power viper_twist_power(viper_real s) {
 
 /// The power of twist in a joint of fused rods, which depends on the turn, too.
 typedef struct viper_fused_power {
-  viper_real p, dp, d2p; ///< p, and its derivatives over the scale
-  viper_real dp_omega;   ///< dp over omega, m
-  viper_real d2p_mixed;  ///< d2p over the scale and omega, m
-  viper_real d2p_omega;  ///< d2p over omega twice, m^2
+  viper_real p, dp, d2p;  ///< p, and its derivatives over the scale
+  viper_real dp_omega;    ///< dp over omega, m
+  viper_real d2p_s_omega; ///< d2p over the scale and omega, m
+  viper_real d2p_omega;   ///< d2p over omega twice, m^2
 } viper_fused_power;
 
 /// p = s sqrt(1 + part (t - 1)), t = s^6 (1 + slant s^6 omega^2), with omega = (2/lm) Im D in w
@@ -46,10 +46,10 @@ VIPER_FN viper_fused_power viper_twist_fused_power(viper_real s, viper_real omeg
   viper_real inverse = VIPER_RECIPROCAL(root), k = half * fused.part * inverse;
   viper_real r_s = k * t_s, r_omega = k * t_omega;
   viper_real r_ss = k * (s4 * (VIPER_R(30) + VIPER_R(132) * turned)) - r_s * r_s * inverse;
-  viper_real r_mixed = k * (VIPER_R(24) * slant * (s5 * omega)) - r_s * r_omega * inverse;
+  viper_real r_s_omega = k * (VIPER_R(24) * slant * (s5 * omega)) - r_s * r_omega * inverse;
   viper_real r_omega2 = k * ((slant + slant) * s6) - r_omega * r_omega * inverse;
-  viper_fused_power out = {s * root,    root + s * r_s,        (r_s + r_s) + s * r_ss,
-                           s * r_omega, r_omega + s * r_mixed, s * r_omega2};
+  viper_fused_power out = {s * root,    root + s * r_s,          (r_s + r_s) + s * r_ss,
+                           s * r_omega, r_omega + s * r_s_omega, s * r_omega2};
   return out;
 }
 

@@ -139,8 +139,8 @@ VIPER_OUT_OF_LINE viper_newton viper_find_anisotropic_frame(const viper_access *
                                                             int uniform) {
   viper_newton n;
   viper_clear(4, n.g, &n.h[0][0]);
-  for (int side = 0; side < 2; side++)
-    viper_descend_anisotropic(w, at, &w->adjacency->frame_joint, 2, side, 3 + side, uniform, &n);
+  VIPER_UNROLL for (int side = 0; side < 2; side++)
+      viper_descend_anisotropic(w, at, &w->adjacency->frame_joint, 2, side, 3 + side, uniform, &n);
   return n;
 }
 

@@ -367,22 +367,26 @@ VIPER_FN viper_joint_spring viper_joint_spring_apart(viper_joint_spring spring, 
 }
 
 /// Adds twist of a joint of fused rods over the scale of its node (`part` 1) or the rotation of its
-/// frame 0 or 1 (`part` 3, 4). W grows no faster than the square of the turn, so its second
-/// derivative adds at most half of the block, which a step may exceed by as much again.
+/// frame 0 or 1 (`part` 3, 4), whose block is bounded by a diagonal. W grows no faster than the
+/// square of the turn, so its second derivative adds at most half of the block, which a step may
+/// exceed by as much again.
 VIPER_FN void viper_newton_fused_joint(viper_newton *n, const viper_joint_rest *rest,
                                        const viper_joint_state *x, int part) {
-  enum { N = VIPER_JOINT_UNKNOWNS };
-  viper_real g[N], h[N][N];
-  viper_joint_rest own = *rest;
-  own.k_twist = VIPER_SELECT(x->fused.part > VIPER_R(0), rest->k_twist, VIPER_R(0));
-  viper_clear(N, g, &h[0][0]);
-  viper_twist_add_block(&own, x, g, h);
-  if (part >= 3) {
-    viper_newton_bound_frame(n, N, g, &h[0][0], 3 * part - 6);
+  viper_real w[VIPER_TWIST_ROWS], dw[VIPER_TWIST_ROWS][VIPER_TWIST_COLUMNS], d[3],
+      zero = VIPER_R(0);
+  const viper_real k = VIPER_SELECT(x->fused.part > zero, rest->k_twist, zero);
+  viper_twist_fused(rest, x, w, dw);
+  if (part < 3) {
+    n->g[3] += k * dw[0][0] * w[0];
+    n->h[3][3] += k * dw[0][0] * dw[0][0];
     return;
   }
-  n->g[3] += g[part];
-  n->h[3][3] += h[part][part];
+  VIPER_UNROLL for (int i = 0; i < 3; i++) d[i] = part == 3 ? dw[0][1 + i] : dw[0][4 + i];
+  viper_real sum = viper_signed(d[0], d[0]) + viper_signed(d[1], d[1]) + viper_signed(d[2], d[2]);
+  VIPER_UNROLL for (int i = 0; i < 3; i++) {
+    n->g[i] += k * d[i] * w[0];
+    n->h[i][i] += k * (viper_signed(d[i], d[i]) * sum);
+  }
 }
 
 /// Removes the pinned unknowns of a node: `free` is 1 or 0 for each.
