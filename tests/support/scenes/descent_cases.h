@@ -95,7 +95,7 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
         n.h[i][i] *= 2;
     }
     viper_newton_other_joint(&n, rest, x, part);
-    if (x->is_fused)
+    if (x->is_fused && (part == 1 || part >= 3))
       viper_newton_fused_joint(&n, rest, x, part);
     if (part < 3)
       descent_check(t, &n, 3, 1, part, seed);
