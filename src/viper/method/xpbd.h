@@ -26,11 +26,12 @@ VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
   viper_set_free_frame(w, at, x.q);
 }
 
-/// A joint in the state `x`.
-VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, viper_joint_state x, int uniform) {
+/// A joint, in a scene with fused rods if `fused`.
+VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = fused ? viper_get_fused_joint(w, at) : viper_get_joint(w, at);
   viper_joint_h2a(w, at, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
   viper_xpbd_joint(&rest, &x, h2a, lambda.row, outer, VIPER_MINIMUM_SCALE);
@@ -46,12 +47,13 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, viper_joint_state x,
 }
 
 VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
-  viper_xpbd_turn(w, at, viper_get_joint(w, at), uniform);
+  viper_xpbd_turn(w, at, false, uniform);
 }
 
-/// The same in a scene with fused rods.
-VIPER_OUT_OF_LINE void viper_xpbd_on_fused(viper_access *w, viper_at at, int uniform) {
-  viper_xpbd_turn(w, at, viper_get_fused_joint(w, at), uniform);
+/// The joints of a phase in a scene with fused rods; out of line, so that loops of other scenes
+/// stay as they are.
+VIPER_OUT_OF_LINE void viper_xpbd_on_fused(viper_access *w, const viper_phase *phase, int uniform) {
+  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_turn(w, at, true, uniform));
 }
 
 VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings, int uniform) {
@@ -61,7 +63,7 @@ VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
       const viper_phase *phase = &w->model->phase[p];
       if (phase->joints && viper_has_fused(w))
-        VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_fused(w, at, uniform));
+        viper_xpbd_on_fused(w, phase, uniform);
       else if (phase->joints)
         VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
       else
