@@ -23,8 +23,14 @@ static viper_joint_rest straight_rest(double lm) {
 
 /// Its second frame turned by `angle` about w.
 static viper_joint_state twisted(double angle) {
-  return (viper_joint_state){
-      1, 1, 1, {1, 0, 0, 0}, {cos(angle / 2), 0, 0, sin(angle / 2)}, viper_isotropic()};
+  return (viper_joint_state){1,
+                             1,
+                             1,
+                             {1, 0, 0, 0},
+                             {cos(angle / 2), 0, 0, sin(angle / 2)},
+                             viper_isotropic(),
+                             false,
+                             viper_apart()};
 }
 
 START_TEST(a_twisted_joint_has_the_torque_of_the_torsion_bar) {

@@ -11,7 +11,7 @@
 /// Counted is the method as it is defined, with one trial of each line search of `direct` and
 /// without its early end; products of rest data alone (springs of `block-descent`) are known; pins,
 /// which take a few unknowns away, and loads are left out, and so is what bending factors add to
-/// `block-descent`. Of what must move, only the state
+/// `block-descent`, and fused rods to twist. Of what must move, only the state
 /// counts, read once and written once a step: a body stays in the cache for all iterations, and
 /// rest data with it. (A device adds the factors of `direct` that do not: viper_factor_entries.)
 #ifndef VIPER_BACKEND_COST_H

@@ -32,6 +32,7 @@ static void destroy(void *self) {
   free(cpu->active);
   free(cpu->held);
   free(cpu->bending);
+  free(cpu->fused);
   free(cpu->solid);
   free(cpu->turned);
   if (cpu->lanes)
@@ -212,6 +213,20 @@ static vb_status create_bending(viper_cpu *cpu, vb_error *error) {
   return VB_OK;
 }
 
+/// How joints twist, in a scene with fused rods. The row behind the last has no stiffness.
+static vb_status create_fused(viper_cpu *cpu, vb_error *error) {
+  const size_t n = cpu->model->n_joints;
+  if (!cpu->model->fused)
+    return VB_OK;
+  cpu->fused = calloc(n + 1, sizeof *cpu->fused);
+  if (!cpu->fused)
+    return vb_error_memory(error);
+  for (size_t t = 0; t < n; t++)
+    cpu->fused[t] = viper_fused_from(cpu->model, t);
+  cpu->arrays.fused = (const viper_scalar *)cpu->fused;
+  return VB_OK;
+}
+
 /// What segments have by the material model solid, where one is. The row behind the last has no
 /// stiffness.
 static vb_status create_solid(viper_cpu *cpu, vb_error *error) {
@@ -287,6 +302,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = create_held(cpu, error);
   if (!status)
     status = create_bending(cpu, error);
+  if (!status)
+    status = create_fused(cpu, error);
   if (!status)
     status = create_solid(cpu, error);
   if (!status)

@@ -12,6 +12,8 @@
 #include "viper/energy/real.h"
 #include "viper/energy/table.h"
 
+#include <stdbool.h>
+
 #define VIPER_SEGMENT_UNKNOWNS 11
 #define VIPER_JOINT_UNKNOWNS   9
 /// k_NAME, the stiffness K of each term in the order of the table, J over the square of W's unit; 0
@@ -86,12 +88,26 @@ VIPER_FN viper_bending viper_isotropic_part(viper_bending b) {
   return out;
 }
 
-/// What a joint sees: current values, and how it bends.
+/// How a joint of fused rods (../bundle/README.md) twists; both are 0 of other joints.
+typedef struct viper_fused {
+  viper_real part;  ///< what the section has beyond its rods, of K of twist; less than 1
+  viper_real slant; ///< see viper_twist_fused_power, m^2
+} viper_fused;
+
+/// What a joint sees: current values, how it bends, and how it twists, of which only scenes with
+/// fused rods need know.
 typedef struct viper_joint_state {
   viper_real s_prev, s, s_next;
   viper_quat q_j, q_k;
   viper_bending bending;
+  bool is_fused;     ///< whether `fused` counts; compilers know it
+  viper_fused fused; ///< 0 and 0 of joints that are not
 } viper_joint_state;
+
+VIPER_FN viper_fused viper_apart(void) {
+  viper_fused out = {VIPER_R(0), VIPER_R(0)};
+  return out;
+}
 
 /// What row `row` of term number `term` has of `k`, which is K of the term or is to be multiplied
 /// by K.

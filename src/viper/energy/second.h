@@ -73,6 +73,42 @@ viper_segment_add_second(const viper_segment_rest *rest, const viper_segment_sta
   viper_segment_add_part(rest, x, VIPER_R(1), h);
 }
 
+/// Adds `part` of K W d2W of twist of a joint of fused rods to its block. With W = p(s, omega)
+/// (omega + o) - o and o = Omega_rest Re D, d2W is that of a power p alone, with p + (omega + o)
+/// dp/domega in place of p over omega, and a matrix of the first derivatives of omega and o.
+VIPER_FN void viper_twist_fused_add_part(const viper_joint_rest *rest, const viper_joint_state *x,
+                                         const viper_turn *turn, viper_real part,
+                                         viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
+  const viper_real zero = VIPER_R(0), two = rest->inv_lm + rest->inv_lm;
+  const viper_real o_rest = rest->omega_rest.z, of_rest = o_rest * turn->d.w;
+  const viper_real omega = two * turn->d.z, slope = omega + of_rest;
+  const viper_fused_power power = viper_twist_fused_power(x->s, omega, x->fused);
+  const viper_real kw = part * rest->k_twist * (power.p * slope - of_rest);
+  const viper_real hold = kw * (power.p + slope * power.dp_omega);
+  const viper_real pull = kw * (power.dp + slope * power.d2p_s_omega);
+  const viper_turn_form held = viper_turn_form_of(
+      rest, viper_quat_make(kw * (power.p - VIPER_R(1)) * o_rest, zero, zero, two * hold));
+  const viper_turn_form pulled =
+      viper_turn_form_of(rest, viper_quat_make(kw * power.dp * o_rest, zero, zero, two * pull));
+  const viper_turn_form of_omega = viper_turn_form_of(rest, viper_quat_make(zero, zero, zero, two));
+  const viper_turn_form of_slope =
+      viper_turn_form_of(rest, viper_quat_make(o_rest, zero, zero, two));
+  viper_real g[6], d_omega[6], d_slope[6];
+  VIPER_UNROLL for (int side = 0; side < 2; side++) {
+    viper_turn_form_first(&pulled, rest, turn->p, side, g + 3 * side);
+    viper_turn_form_first(&of_omega, rest, turn->p, side, d_omega + 3 * side);
+    viper_turn_form_first(&of_slope, rest, turn->p, side, d_slope + 3 * side);
+  }
+  h[1][1] += kw * slope * power.d2p;
+  viper_turn_form_add_second(&held, rest, turn->p, h);
+  VIPER_UNROLL for (int i = 0; i < 6; i++) {
+    h[3 + i][1] += g[i];
+    VIPER_UNROLL for (int k = 0; k <= i; k++) h[3 + i][3 + k] +=
+        kw * (power.dp_omega * (d_omega[i] * d_slope[k] + d_slope[i] * d_omega[k]) +
+              slope * power.d2p_omega * (d_omega[i] * d_omega[k]));
+  }
+}
+
 /// Adds `part` of K W . d2W of a joint's terms to its block.
 VIPER_FN void viper_joint_add_part(const viper_joint_rest *rest, const viper_joint_state *x,
                                    viper_real part,
@@ -89,8 +125,10 @@ VIPER_FN void viper_joint_add_part(const viper_joint_rest *rest, const viper_joi
     VIPER_UNROLL for (int i = VIPER_##NAME##_FIRST;                                                \
                       i < VIPER_##NAME##_FIRST + VIPER_##NAME##_ROWS; i++) {                       \
       const viper_real of_rest = o_rest[i] * turn.d.w, slope = two * im[i] + of_rest;              \
-      const viper_real k = viper_joint_of_row(part * rest->k_##name, x, VIPER_TERM_##NAME,         \
-                                              i - VIPER_##NAME##_FIRST);                           \
+      const viper_real k = VIPER_TERM_##NAME == VIPER_TERM_TWIST && x->is_fused                    \
+                               ? zero                                                              \
+                               : viper_joint_of_row(part * rest->k_##name, x, VIPER_TERM_##NAME,   \
+                                                    i - VIPER_##NAME##_FIRST);                     \
       const viper_real kw = k * (power.p * slope - of_rest), pulled = kw * power.dp;               \
       hold[i] += kw * power.p;                                                                     \
       hold_w += kw * (power.p - VIPER_R(1)) * o_rest[i];                                           \
@@ -120,6 +158,8 @@ VIPER_FN void viper_joint_add_part(const viper_joint_rest *rest, const viper_joi
   }
   VIPER_OTHER_JOINT_TERMS(ADD)
 #undef ADD
+  if (x->is_fused)
+    viper_twist_fused_add_part(rest, x, &turn, part, h);
 }
 
 /// Adds K W . d2W of a joint's terms to its block.

@@ -73,19 +73,27 @@ VIPER_FN void viper_note_hold(viper_access *w, viper_at at, int uniform) {
   viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
-/// The isotropic part of the spring of a joint with bending factors. Nodes and frames add the rest
-/// themselves.
+/// Whether joints add something to nodes and frames beyond their springs: with bending factors, and
+/// of fused rods.
+VIPER_FN bool viper_has_more(const viper_access *w) {
+  return viper_has_bending(w) || viper_has_fused(w);
+}
+
+/// The isotropic part of the spring of a joint with bending factors, without twist of fused rods.
+/// Nodes and frames add the rest themselves.
 VIPER_FN viper_joint_spring viper_find_isotropic_spring(const viper_access *w, viper_at at,
                                                         int uniform) {
   viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
   const viper_bending same = viper_isotropic_part(viper_get_bending(w, at));
   spring.bend *= same.bend[0];
   spring.volume_bend *= same.volume_bend[0];
+  if (viper_has_fused(w))
+    spring = viper_joint_spring_apart(spring, viper_get_fused(w, at));
   return spring;
 }
 
-/// As viper_note_pull and viper_note_hold, for a joint with bending factors; out of line, so that
-/// joints without factors need no registers for it.
+/// As viper_note_pull and viper_note_hold, for a joint that has more; out of line, so that others
+/// need no registers for it.
 VIPER_OUT_OF_LINE void viper_note_isotropic_pull(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_spring spring = viper_find_isotropic_spring(w, at, uniform);
@@ -100,16 +108,22 @@ VIPER_OUT_OF_LINE void viper_note_isotropic_hold(viper_access *w, viper_at at, i
   viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
 }
 
-/// Adds the anisotropic rest of the joints of a table in which an element has the role `role` of
-/// `roles`, over its part `part`.
+/// Adds the anisotropic rest, and twist of fused rods, of the joints of a table in which an element
+/// has the role `role` of `roles`, over its part `part`.
 VIPER_FN void viper_descend_anisotropic(const viper_access *w, viper_at at,
                                         const viper_table *joints, int roles, int role, int part,
                                         int uniform, viper_newton *n) {
   VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, joints, roles, at, role); k++) {
     viper_at t = viper_adjacent(w, joints, roles, at, role, k);
     viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
-    viper_joint_state x = viper_get_joint(w, t);
-    viper_newton_anisotropic_joint(n, &rest, &x, part);
+    if (viper_has_bending(w)) {
+      viper_joint_state x = viper_get_joint(w, t);
+      viper_newton_anisotropic_joint(n, &rest, &x, part);
+    }
+    if (viper_has_fused(w)) {
+      viper_joint_state x = viper_get_fused_joint(w, t);
+      viper_newton_fused_joint(n, &rest, &x, part);
+    }
   }
 }
 
@@ -125,8 +139,8 @@ VIPER_OUT_OF_LINE viper_newton viper_find_anisotropic_frame(const viper_access *
                                                             int uniform) {
   viper_newton n;
   viper_clear(4, n.g, &n.h[0][0]);
-  for (int side = 0; side < 2; side++)
-    viper_descend_anisotropic(w, at, &w->adjacency->frame_joint, 2, side, 3 + side, uniform, &n);
+  VIPER_UNROLL for (int side = 0; side < 2; side++)
+      viper_descend_anisotropic(w, at, &w->adjacency->frame_joint, 2, side, 3 + side, uniform, &n);
   return n;
 }
 
@@ -194,6 +208,12 @@ VIPER_FN viper_real viper_find_node_remainder(const viper_access *w, viper_at at
     viper_bending bending = viper_get_bending(w, t);
     more = viper_volume_bend_remainder(&spring, &turn, &bending, s, d[3]);
     sum += VIPER_SELECT(spring.volume_bend > zero, more, zero);
+    if (viper_has_fused(w)) {
+      viper_joint_rest rest = viper_get_joint_rest(w, t, uniform);
+      viper_fused fused = viper_get_fused(w, t);
+      more = viper_twist_fused_remainder(&rest, &turn, fused, s, d[3]);
+      sum += VIPER_SELECT(fused.part > zero, more, zero);
+    }
   }
   return sum;
 }
@@ -313,7 +333,7 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
   viper_descend_joints(w, at, &n, 1, uniform);
   viper_descend_joints(w, at, &n, 0, uniform);
   viper_descend_pulls(w, at, &n);
-  if (viper_has_bending(w))
+  if (viper_has_more(w))
     viper_newton_add(&n, viper_find_anisotropic_node(w, at, uniform));
   const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
   if (solid)
@@ -370,7 +390,7 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
     viper_descend_other_segment(w, at, &n, 2, uniform);
   viper_descend_frame_joints(w, at, &n, 1, block, uniform);
   viper_descend_frame_joints(w, at, &n, 0, block, uniform);
-  if (viper_has_bending(w))
+  if (viper_has_more(w))
     viper_newton_add(&n, viper_find_anisotropic_frame(w, at, uniform));
   if (viper_solid_of(w) != VIPER_NONE_SOLID)
     viper_newton_add(&n, viper_find_solid_frame(w, at, uniform));
@@ -437,7 +457,7 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
     // Steps of the material model solid are limited by the prediction of their own blocks.
     bool block = iteration % VIPER_BLOCK_SWEEPS == 0 || viper_solid_of(w) != VIPER_NONE_SOLID;
     int32_t p = range[0];
-    if (viper_has_bending(w))
+    if (viper_has_more(w))
       VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_pull(w, at, uniform));
     else
       VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
@@ -447,7 +467,7 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
                  viper_descend_node(w, at, inv_h2, uniform));
       viper_barrier(w);
     }
-    if (viper_has_bending(w))
+    if (viper_has_more(w))
       VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_hold(w, at, uniform));
     else
       VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));

@@ -86,7 +86,8 @@ VIPER_FN viper_real viper_volume_node_remainder(const viper_segment_rest *rest,
 }
 
 /// The same for volume_bend of a joint with turn `turn` as the scale of its node changes from `s`
-/// by `ds`. The powers of bend and twist are linear in the scale and have no remainder.
+/// by `ds`. The powers of bend and twist are linear in the scale and have no remainder, but for
+/// viper_twist_fused_remainder.
 VIPER_FN viper_real viper_volume_bend_remainder(const viper_joint_spring *spring,
                                                 const viper_turn *turn,
                                                 const viper_bending *bending, viper_real s,
@@ -100,6 +101,27 @@ VIPER_FN viper_real viper_volume_bend_remainder(const viper_joint_spring *spring
                                      change * slope.x, linear * slope.x);
   return u + viper_row_remainder(k * bending->volume_bend[1], power.p * slope.y - rest.y,
                                  change * slope.y, linear * slope.y);
+}
+
+/// The same for twist of a joint of fused rods. p^2 is a polynomial of the square of the scale, and
+/// the change of p that of p^2 over the sum of both.
+VIPER_FN viper_real viper_twist_fused_remainder(const viper_joint_rest *rest,
+                                                const viper_turn *turn, viper_fused fused,
+                                                viper_real s, viper_real ds) {
+  viper_real of_rest = rest->omega_rest.z * turn->d.w;
+  viper_real omega = (rest->inv_lm + rest->inv_lm) * turn->d.z, slope = omega + of_rest;
+  viper_fused_power now = viper_twist_fused_power(s, omega, fused);
+  viper_fused_power then = viper_twist_fused_power(s + ds, omega, fused);
+  viper_real a = (s + ds) * (s + ds), b = s * s, a2 = a * a, b2 = b * b, sum = a + b;
+  // (a^4 - b^4)/(a - b) and (a^7 - b^7)/(a - b).
+  viper_real fourth = sum * (a2 + b2);
+  viper_real seventh =
+      a2 * a2 * a2 + b * (a2 * a2 * a + b * (a2 * a2 + b * (a2 * a + b * (a2 + b * sum))));
+  viper_real square =
+      (VIPER_R(1) - fused.part) + fused.part * (fourth + fused.slant * (omega * omega) * seventh);
+  viper_real change = ds * ((s + s) + ds) * square * VIPER_RECIPROCAL(now.p + then.p);
+  return viper_row_remainder(rest->k_twist, now.p * slope - of_rest, change * slope,
+                             now.dp * ds * slope);
 }
 
 /// The remainder of the terms of a segment beyond their model (the gradient and the diagonal of

@@ -35,7 +35,17 @@ VIPER_FN viper_joint_state viper_get_joint(const viper_access *w, viper_at at) {
                          viper_get_scale(w, viper_joint_node(w, at, 2)),
                          viper_get_frame(w, viper_joint_segment(w, at, 0)),
                          viper_get_frame(w, viper_joint_segment(w, at, 1)),
-                         viper_get_bending(w, at)};
+                         viper_get_bending(w, at),
+                         false,
+                         viper_apart()};
+  return x;
+}
+
+/// The same in a scene with fused rods (viper_has_fused).
+VIPER_FN viper_joint_state viper_get_fused_joint(const viper_access *w, viper_at at) {
+  viper_joint_state x = viper_get_joint(w, at);
+  x.is_fused = true;
+  x.fused = viper_get_fused(w, at);
   return x;
 }
 

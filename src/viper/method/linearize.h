@@ -115,20 +115,47 @@ VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool u
   viper_leave_out(N, free, g, packed);
 }
 
+/// Gradient and packed block of a joint in the state `x`.
+VIPER_FN void viper_linearize_turn(const viper_access *w, const viper_joint_rest *rest,
+                                   const viper_joint_state *x, viper_real g[VIPER_JOINT_UNKNOWNS],
+                                   viper_real packed[VIPER_JOINT_PACKED]) {
+  enum { N = VIPER_JOINT_UNKNOWNS };
+  viper_real h[N][N];
+  viper_clear(N, g, &h[0][0]);
+#define ADD(name, NAME) viper_##name##_add_block(rest, x, g, h);
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  if (w->second)
+    viper_joint_add_part(rest, x, w->part, h);
+  viper_pack(N, &h[0][0], packed);
+}
+
+/// The same in a scene with fused rods.
+VIPER_OUT_OF_LINE void viper_linearize_fused(const viper_access *w, viper_at at, bool uniform,
+                                             viper_real g[VIPER_JOINT_UNKNOWNS],
+                                             viper_real packed[VIPER_JOINT_PACKED]) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_fused_joint(w, at);
+  viper_linearize_turn(w, &rest, &x, g, packed);
+}
+
+VIPER_FN void viper_linearize_apart(const viper_access *w, viper_at at, bool uniform,
+                                    viper_real g[VIPER_JOINT_UNKNOWNS],
+                                    viper_real packed[VIPER_JOINT_PACKED]) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_linearize_turn(w, &rest, &x, g, packed);
+}
+
 VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uniform,
                                     viper_real g[VIPER_JOINT_UNKNOWNS],
                                     viper_real packed[VIPER_JOINT_PACKED]) {
   enum { N = VIPER_JOINT_UNKNOWNS };
-  viper_real h[N][N], free[N], node_free[4];
-  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  viper_joint_state x = viper_get_joint(w, at);
-  viper_clear(N, g, &h[0][0]);
-#define ADD(name, NAME) viper_##name##_add_block(&rest, &x, g, h);
-  VIPER_JOINT_TERMS(ADD)
-#undef ADD
-  if (w->second)
-    viper_joint_add_part(&rest, &x, w->part, h);
-  viper_pack(N, &h[0][0], packed);
+  viper_real free[N], node_free[4];
+  if (viper_has_fused(w))
+    viper_linearize_fused(w, at, uniform, g, packed);
+  else
+    viper_linearize_apart(w, at, uniform, g, packed);
   if (!viper_joint_pinned(w, at) && !viper_holds_frames(w))
     return;
   for (int k = 0; k < 3; k++) {
@@ -163,7 +190,19 @@ VIPER_FN viper_real viper_segment_phi(const viper_access *w, viper_at at, bool u
   return sum;
 }
 
+VIPER_OUT_OF_LINE viper_real viper_fused_phi(const viper_access *w, viper_at at, bool uniform) {
+  viper_real sum = VIPER_R(0);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_fused_joint(w, at);
+#define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  return sum;
+}
+
 VIPER_FN viper_real viper_joint_phi(const viper_access *w, viper_at at, bool uniform) {
+  if (viper_has_fused(w))
+    return viper_fused_phi(w, at, uniform);
   viper_real sum = VIPER_R(0);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);

@@ -142,7 +142,7 @@ VIPER_FN viper_joint_spring viper_joint_spring_of(const viper_joint_rest *rest) 
   viper_real lap[VIPER_SURFACE_BEND_ROWS], d[VIPER_SURFACE_BEND_ROWS][VIPER_SURFACE_BEND_COLUMNS];
   viper_real zero = VIPER_R(0), two = (rest->inv_lm + rest->inv_lm) * rest->inv_lm;
   viper_quat none = viper_quat_make(zero, zero, zero, zero);
-  viper_joint_state flat = {zero, zero, zero, none, none, viper_isotropic()};
+  viper_joint_state flat = {zero, zero, zero, none, none, viper_isotropic(), false, viper_apart()};
   out.rest = viper_scale(VIPER_R(0.5) * VIPER_RECIPROCAL(rest->inv_lm), rest->omega_rest);
 #define MULTIPLY(name, NAME) out.name = two * rest->k_##name;
   VIPER_TURN_TERMS(MULTIPLY)
@@ -358,6 +358,35 @@ VIPER_FN void viper_newton_anisotropic_joint(viper_newton *n, const viper_joint_
   }
   n->g[3] += g[part];
   n->h[3][3] += h[part][part];
+}
+
+/// The spring of a joint, of fused rods without twist: viper_newton_fused_joint adds that.
+VIPER_FN viper_joint_spring viper_joint_spring_apart(viper_joint_spring spring, viper_fused fused) {
+  spring.twist = VIPER_SELECT(fused.part > VIPER_R(0), VIPER_R(0), spring.twist);
+  return spring;
+}
+
+/// Adds twist of a joint of fused rods over the scale of its node (`part` 1) or the rotation of its
+/// frame 0 or 1 (`part` 3, 4), whose block is bounded by a diagonal. W grows no faster than the
+/// square of the turn, so its second derivative adds at most half of the block, which a step may
+/// exceed by as much again.
+VIPER_FN void viper_newton_fused_joint(viper_newton *n, const viper_joint_rest *rest,
+                                       const viper_joint_state *x, int part) {
+  viper_real w[VIPER_TWIST_ROWS], dw[VIPER_TWIST_ROWS][VIPER_TWIST_COLUMNS], d[3],
+      zero = VIPER_R(0);
+  const viper_real k = VIPER_SELECT(x->fused.part > zero, rest->k_twist, zero);
+  viper_twist_fused(rest, x, w, dw);
+  if (part < 3) {
+    n->g[3] += k * dw[0][0] * w[0];
+    n->h[3][3] += k * dw[0][0] * dw[0][0];
+    return;
+  }
+  VIPER_UNROLL for (int i = 0; i < 3; i++) d[i] = part == 3 ? dw[0][1 + i] : dw[0][4 + i];
+  viper_real sum = viper_signed(d[0], d[0]) + viper_signed(d[1], d[1]) + viper_signed(d[2], d[2]);
+  VIPER_UNROLL for (int i = 0; i < 3; i++) {
+    n->g[i] += k * d[i] * w[0];
+    n->h[i][i] += k * (viper_signed(d[i], d[i]) * sum);
+  }
 }
 
 /// Removes the pinned unknowns of a node: `free` is 1 or 0 for each.

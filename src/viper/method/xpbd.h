@@ -26,11 +26,12 @@ VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
   viper_set_free_frame(w, at, x.q);
 }
 
-VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
+/// A joint, in a scene with fused rods if `fused`.
+VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
-  viper_joint_state x = viper_get_joint(w, at);
+  viper_joint_state x = fused ? viper_get_fused_joint(w, at) : viper_get_joint(w, at);
   viper_joint_h2a(w, at, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
   viper_xpbd_joint(&rest, &x, h2a, lambda.row, outer, VIPER_MINIMUM_SCALE);
@@ -45,13 +46,25 @@ VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
   viper_set_free_frame(w, viper_joint_segment(w, at, 1), x.q_k);
 }
 
+VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
+  viper_xpbd_turn(w, at, false, uniform);
+}
+
+/// The joints of a phase in a scene with fused rods; out of line, so that loops of other scenes
+/// stay as they are.
+VIPER_OUT_OF_LINE void viper_xpbd_on_fused(viper_access *w, const viper_phase *phase, int uniform) {
+  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_turn(w, at, true, uniform));
+}
+
 VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings, int uniform) {
   const viper_model_body *body = viper_access_body(w);
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++)
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
       const viper_phase *phase = &w->model->phase[p];
-      if (phase->joints)
+      if (phase->joints && viper_has_fused(w))
+        viper_xpbd_on_fused(w, phase, uniform);
+      else if (phase->joints)
         VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
       else
         VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, uniform));

@@ -335,6 +335,8 @@ static vb_status allocate(builder *b, vb_error *error) {
   VB_TAKE(&m->memory, m->follower_load, m->n_follower_loads);
   if (viper_has_bending_factors(m))
     VB_TAKE(&m->memory, m->bending, m->n_joints);
+  if (viper_has_fused_rods(m->scene))
+    VB_TAKE(&m->memory, m->fused, m->n_joints);
   VB_TAKE(&m->memory, m->follow, m->n_follows);
   VB_TAKE(&m->memory, m->node_at, m->n_nodes + m->n_bodies); // see place_by_body
   VB_TAKE(&m->memory, m->segment_at, m->n_segments);

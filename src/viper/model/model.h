@@ -59,8 +59,8 @@ typedef struct viper_model_body {
   int32_t solid;       ///< VIPER_NONE_SOLID to VIPER_ALL_SOLID
   int32_t driven;      ///< whether a driver, a load or an activation does work on it
   int32_t apart;       ///< whether the rest data of batches do not describe it: a segment has an
-                 ///< activation or a held component of its frame, a joint has bending factors, or a
-                 ///< node follows drivers
+                 ///< activation or a held component of its frame, a joint has bending factors or is
+                 ///< of fused rods, or a node follows drivers
 } viper_model_body;
 
 /// Held components of a frame (vb_frame_mask) as bits of a segment's `pinned`.
@@ -112,6 +112,7 @@ typedef struct viper_model {
   viper_model_joint *joint;
   double (*bending)[4]; ///< (n_joints) fractions of K of the rows u and v of bend, then of
                         ///< volume_bend; null without bending factors
+  double (*fused)[2];   ///< (n_joints) how they twist (viper_fused); null without fused rods
   viper_phase *phase;
   viper_model_body *body;
   viper_model_pin *pin;

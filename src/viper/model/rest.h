@@ -30,6 +30,14 @@ static inline viper_bending viper_bending_from(const viper_model *m, size_t t) {
   return out;
 }
 
+/// How joint `t` of a model twists, if it is of fused rods.
+static inline viper_fused viper_fused_from(const viper_model *m, size_t t) {
+  if (!m->fused)
+    return viper_apart();
+  viper_fused out = {(viper_real)m->fused[t][0], (viper_real)m->fused[t][1]};
+  return out;
+}
+
 static inline viper_joint_rest viper_joint_rest_from(const viper_model_joint *m) {
   viper_joint_rest rest;
   rest.half = viper_quat_make((viper_real)m->half[0], (viper_real)m->half[1],

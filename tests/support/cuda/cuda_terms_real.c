@@ -44,7 +44,8 @@ static void random_input(void *out, unsigned long long *seed) {
   in->joint =
       (viper_joint_state){number(seed, 0.5, 2), number(seed, 0.5, 2),
                           number(seed, 0.5, 2), rotation(seed),
-                          rotation(seed),       {{number(seed, 0, 1), 1}, {1, number(seed, 0, 1)}}};
+                          rotation(seed),       {{number(seed, 0, 1), 1}, {1, number(seed, 0, 1)}},
+                          flips[0] < flips[1],  {number(seed, 0, 0.95), number(seed, 1e-4, 1e-3)}};
 }
 
 static void by_c(const void *in, int n, void *out) {

@@ -78,7 +78,7 @@ static void descent_check_segment(const descent_term *t, const viper_segment_res
 /// (newton.h).
 static void descent_check_joint(const descent_term *t, const viper_joint_rest *rest,
                                 const viper_joint_state *x, uint64_t *seed) {
-  viper_joint_spring spring = viper_joint_spring_of(rest);
+  viper_joint_spring spring = viper_joint_spring_apart(viper_joint_spring_of(rest), x->fused);
   viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
   viper_pull pull = viper_joint_pull(&spring, &turn, x->s);
   viper_hold hold = viper_joint_hold(&spring, x->s);
@@ -95,6 +95,8 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
         n.h[i][i] *= 2;
     }
     viper_newton_other_joint(&n, rest, x, part);
+    if (x->is_fused && (part == 1 || part >= 3))
+      viper_newton_fused_joint(&n, rest, x, part);
     if (part < 3)
       descent_check(t, &n, 3, 1, part, seed);
     else
@@ -141,16 +143,30 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
                                  .inv_lm = descent_random(seed, 0.5),                              \
                                  .inv_l_j = descent_random(seed, 0.5),                             \
                                  .inv_l_k = descent_random(seed, 0.5)};                            \
-  viper_joint_state joint = {descent_random(seed, 0.5), descent_random(seed, 0.5),                 \
-                             descent_random(seed, 0.5), descent_frame(seed),                       \
-                             descent_frame(seed),       viper_isotropic()};
+  viper_joint_state joint = {descent_random(seed, 0.5),                                            \
+                             descent_random(seed, 0.5),                                            \
+                             descent_random(seed, 0.5),                                            \
+                             descent_frame(seed),                                                  \
+                             descent_frame(seed),                                                  \
+                             viper_isotropic(),                                                    \
+                             false,                                                                \
+                             viper_apart()};
 
-/// Every term at random states.
+/// How fused rods twist, at random.
+static viper_fused descent_fused(uint64_t *seed) {
+  viper_fused out = {descent_random(seed, 0) * 0.95, descent_random(seed, 0)};
+  return out;
+}
+
+/// Every term at random states, every other of fused rods.
 // NOLINTNEXTLINE(readability-function-size): the checks of every term, expanded from the tables
 static inline void check_descent_terms(int n_samples) {
   uint64_t seed = 13;
   for (int sample = 0; sample < n_samples; sample++) {
     DESCENT_STATES(&seed)
+    joint.is_fused = sample % 2;
+    if (joint.is_fused)
+      joint.fused = descent_fused(&seed);
     VIPER_SEGMENT_TERMS(DESCENT_CHECK_SEGMENT)
     VIPER_JOINT_TERMS(DESCENT_CHECK_JOINT)
   }

@@ -146,7 +146,8 @@ static sample joint_sample(const ref_joint *ref, uint64_t *seed) {
                            .k_volume_bend = VIPER_R(about_one(seed))};
   sample out = {.joint_rest = rest,
                 .joint = {VIPER_R(ref->s[0]), VIPER_R(ref->s[1]), VIPER_R(ref->s[2]),
-                          to_quat(ref->q[0]), to_quat(ref->q[1]), viper_isotropic()}};
+                          to_quat(ref->q[0]), to_quat(ref->q[1]), viper_isotropic(), false,
+                          viper_apart()}};
   joint_rows(ref, &out);
   random_h2a(seed, out.h2a);
   return out;

@@ -96,7 +96,10 @@ static inline viper_joint_state model_joint_state(const viper_model *m, size_t t
                              s[2],
                              model_quat(q[0]),
                              model_quat(q[1]),
-                             {{part[0], part[1]}, {part[2], part[3]}}};
+                             {{part[0], part[1]}, {part[2], part[3]}},
+                             m->fused != NULL,
+                             m->fused ? (viper_fused){m->fused[t][0], m->fused[t][1]}
+                                      : viper_apart()};
 }
 
 static inline viper_model *new_model(const vb_scene *scene) {

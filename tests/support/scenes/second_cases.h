@@ -85,13 +85,16 @@ SECOND_DEFINE(joint, VIPER_JOINT_UNKNOWNS, VIPER_JOINT_TERMS)
 #define SECOND_SEGMENT_TERM(name, NAME) SECOND_TERM(name, segment)
 #define SECOND_JOINT_TERM(name, NAME)   SECOND_TERM(name, joint)
 
-/// Every term at random states.
+/// Every term at random states, every other of fused rods.
 // NOLINTNEXTLINE(readability-function-size): the checks of every term, expanded from the tables
 static inline void check_second_derivatives(int n_samples) {
   uint64_t seed = 21;
   for (int sample = 0; sample < n_samples; sample++) {
     DESCENT_STATES(&seed)
     joint.bending.bend[sample % 2] = joint.bending.volume_bend[sample / 2 % 2] = 0.3;
+    joint.is_fused = sample % 2;
+    if (joint.is_fused)
+      joint.fused = descent_fused(&seed);
     VIPER_SEGMENT_TERMS(SECOND_SEGMENT_TERM)
     VIPER_JOINT_TERMS(SECOND_JOINT_TERM)
   }

@@ -97,6 +97,8 @@ static viper_joint_state some_joint() {
   x.q_j = some_turn();
   x.q_k = some_turn();
   x.bending = viper_isotropic();
+  x.is_fused = false;
+  x.fused = viper_apart();
   return x;
 }
 

@@ -312,10 +312,14 @@ START_TEST(sections_have_the_torsion_of_fused_rods) {
   const double area[4] = {1, 1, 1, 1}, rod = 1 / (2 * M_PI);
   const double row[3][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
   const double square[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
-  ck_assert_double_eq(viper_section_torsion(1, row, area), 1);
-  ck_assert_double_eq_tol(3 * rod * viper_section_torsion(3, row, area), 0.2633 * 3, 0.05 * 0.79);
-  ck_assert_double_eq_tol(4 * rod * viper_section_torsion(4, square, area), 0.1406 * 16,
-                          0.08 * 2.25);
+  const viper_section one = viper_section_of(1, row, area), three = viper_section_of(3, row, area);
+  const viper_section four = viper_section_of(4, square, area);
+  ck_assert_double_eq(one.torsion, 1);
+  ck_assert_double_eq(one.spread, 0);
+  ck_assert_double_eq_tol(3 * rod * three.torsion, 0.2633 * 3, 0.05 * 0.79);
+  ck_assert_double_eq_tol(three.spread, 2. / 3, 1e-15);
+  ck_assert_double_eq_tol(4 * rod * four.torsion, 0.1406 * 16, 0.08 * 2.25);
+  ck_assert_double_eq_tol(four.spread, 0.5, 1e-15);
 }
 END_TEST
 
@@ -341,7 +345,8 @@ static vb_scene *touching(bool solid, double slant, double *across) {
 START_TEST(joints_of_a_solid_bundle_twist_as_its_section) {
   const double area[3] = {1, 1, 1}, apart = 2 / sqrt(M_PI);
   const double middle[3][3] = {{0, 0, 0}, {apart, 0, 0}, {2 * apart, 0, 0}};
-  const double factor = viper_section_torsion(3, middle, area);
+  const double factor = viper_section_of(3, middle, area).torsion;
+  const double spread = 2. / 3 * pow(2 * RADIUS, 2);
   ck_assert_double_gt(factor, 1.3);
   for (int solid = 0; solid < 2; solid++) {
     double across;
@@ -351,6 +356,11 @@ START_TEST(joints_of_a_solid_bundle_twist_as_its_section) {
     const double right = M_PI * pow(RADIUS, 4) / 4 * across * (solid ? factor : 1); // lm is 1
     for (int t = 0; t < 3; t++)
       ck_assert_double_eq_tol(model->joint[t].k[VIPER_TERM_TWIST], right, 1e-12 * right);
+    ck_assert_int_eq(model->fused != NULL, solid);
+    for (int t = 0; solid && t < 3; t++) {
+      ck_assert_double_eq_tol(model->fused[t][0], 1 - 1 / factor, 1e-12);
+      ck_assert_double_eq_tol(model->fused[t][1], 2.25 * spread, 1e-12 * spread);
+    }
     viper_model_destroy(model);
     free(scene);
   }

@@ -86,6 +86,34 @@ START_TEST(joints_change_by_model_and_remainder) {
 }
 END_TEST
 
+/// Likewise of fused rods.
+START_TEST(fused_joints_change_by_model_and_remainder) {
+  uint64_t seed = 75;
+  for (int sample = 0; sample < SAMPLES; sample++) {
+    DESCENT_STATES(&seed)
+    (void)segment_rest;
+    (void)segment;
+    viper_newton n = {{0}, {{0}}};
+    joint_rest.k_twist = descent_random(&seed, 0.5);
+    joint.is_fused = true;
+    joint.fused = descent_fused(&seed);
+    const double ds = descent_random(&seed, -0.5) * (sample % 2 ? 1 : 1e-9);
+    const viper_turn turn = viper_joint_turn(&joint_rest, joint.q_j, joint.q_k);
+    viper_newton_fused_joint(&n, &joint_rest, &joint, 1);
+    const double before = viper_twist_energy(&joint_rest, &joint);
+    const double remainder =
+        viper_twist_fused_remainder(&joint_rest, &turn, joint.fused, joint.s, ds);
+    joint.s += ds;
+    const double after = viper_twist_energy(&joint_rest, &joint);
+    check_change("twist", n.g[3] * ds + n.h[3][3] * ds * ds / 2 + remainder, after - before,
+                 before + after);
+    // Third derivatives of W are some thousand: see small_steps_have_small_remainder.
+    if (sample % 2 == 0)
+      ck_assert_double_le(fabs(remainder), 1e-13);
+  }
+}
+END_TEST
+
 START_TEST(frames_change_by_model_and_remainder) {
   uint64_t seed = 73;
   for (int sample = 0; sample < SAMPLES; sample++) {
@@ -136,6 +164,7 @@ static TCase *descent_limit(void) {
   TCase *c = tcase_create("descent_limit");
   tcase_add_test(c, nodes_change_by_model_and_remainder);
   tcase_add_test(c, joints_change_by_model_and_remainder);
+  tcase_add_test(c, fused_joints_change_by_model_and_remainder);
   tcase_add_test(c, frames_change_by_model_and_remainder);
   tcase_add_test(c, small_steps_have_small_remainder);
   return c;

@@ -116,8 +116,8 @@ VIPER_FN viper_solid_rest viper_get_solid(const viper_access *w, viper_at at, in
   return uniform ? viper_uniform_solid(w, at) : w->batch->solid[at];
 }
 
-/// Bodies with activations, with bending factors, with frames of which parts are held, and with
-/// nodes that follow drivers are single ones.
+/// Bodies with activations, with bending factors, of fused rods, with frames of which parts are
+/// held, and with nodes that follow drivers are single ones.
 VIPER_FN void viper_follow_nodes(const viper_access *w) {
   (void)w;
 }
@@ -148,6 +148,17 @@ VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
   (void)w;
   (void)at;
   return viper_isotropic();
+}
+
+VIPER_FN bool viper_has_fused(const viper_access *w) {
+  (void)w;
+  return false;
+}
+
+VIPER_FN viper_fused viper_get_fused(const viper_access *w, viper_at at) {
+  (void)w;
+  (void)at;
+  return viper_apart();
 }
 
 /// viper_segment_spring_of, viper_joint_spring_of: of a uniform body group they are there.

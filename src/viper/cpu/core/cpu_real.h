@@ -75,6 +75,7 @@ typedef struct viper_cpu {
   viper_contraction *active_old; ///< [n_segments] of the one before
   viper_node_x *turned;    ///< [n_follower_loads] loads that turn, as they are in this substep
   viper_bending *bending;  ///< [n_joints + 1]; null without bending factors
+  viper_fused *fused;      ///< [n_joints + 1]; null without fused rods
   viper_solid_rest *solid; ///< [n_segments + 1]; null without segments of the material model solid
   viper_held *held;     ///< [n_segments + 1] of this substep; null where no part of a frame is held
   viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
@@ -172,7 +173,8 @@ static inline viper_joint_state viper_joint_load(const viper_cpu *cpu, int32_t t
   return (viper_joint_state){
       cpu->node[joint->node[0]].s,   cpu->node[joint->node[1]].s,
       cpu->node[joint->node[2]].s,   cpu->frame[joint->segment[0]],
-      cpu->frame[joint->segment[1]], viper_bending_from(cpu->model, (size_t)t)};
+      cpu->frame[joint->segment[1]], viper_bending_from(cpu->model, (size_t)t),
+      cpu->model->fused != NULL,     viper_fused_from(cpu->model, (size_t)t)};
 }
 
 /// Between the working precision and double: center and scale, and quaternions.

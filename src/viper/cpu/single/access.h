@@ -292,6 +292,19 @@ VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
   return viper_has_bending(w) ? viper_gather_bending(w, at) : viper_isotropic();
 }
 
+/// Whether there are fused rods, and how their joints twist then.
+VIPER_FN bool viper_has_fused(const viper_access *w) {
+  return w->a->fused != NULL;
+}
+
+VIPER_CALL viper_fused viper_get_fused(const viper_access *w, viper_at at) {
+  enum { N = VIPER_REALS(viper_fused) };
+  viper_fused out;
+  at = viper_at_or(at, (int32_t)w->model->n_joints);
+  viper_gather_rows(w->a->fused, &at, N, 0, N, (viper_real *)&out);
+  return out;
+}
+
 /// Here always: where they do not count the outer scales are the middle one.
 VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
   (void)w;

@@ -305,6 +305,16 @@ VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
   return w->device->bending[w->body->rest_joint + at];
 }
 
+/// Whether there are fused rods, which are of the material model solid, and how their joints twist
+/// then.
+VIPER_FN bool viper_has_fused(const viper_access *w) {
+  return w->solid && w->device->fused != NULL;
+}
+
+VIPER_FN viper_fused viper_get_fused(const viper_access *w, viper_at at) {
+  return w->device->fused[w->body->rest_joint + at];
+}
+
 /// What block descent makes of them.
 VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {

@@ -127,6 +127,7 @@ typedef struct viper_device {
   int32_t n_rest_segments, n_rest_joints;
   const viper_solid_rest *solid; ///< of segments; null without any of the material model solid
   const viper_bending *bending;  ///< of joints; null without bending factors
+  const viper_fused *fused;      ///< of joints; null without fused rods
   const viper_real *bound_value; ///< x 4
   viper_real
       *held; ///< [n_segments x 7] viper_held in this substep; null where no part of a frame is

@@ -47,7 +47,7 @@ VIPER_FN void viper_segment_gradient(const viper_access *w, viper_at at,
 VIPER_FN void viper_joint_gradient(const viper_access *w, viper_at at,
                                    viper_real g[VIPER_JOINT_UNKNOWNS]) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, false);
-  viper_joint_state x = viper_get_joint(w, at);
+  viper_joint_state x = viper_has_fused(w) ? viper_get_fused_joint(w, at) : viper_get_joint(w, at);
   VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++) g[k] = VIPER_R(0);
 #define ADD(name, NAME) viper_##name##_add_gradient(&rest, &x, g);
   VIPER_JOINT_TERMS(ADD)

@@ -269,6 +269,7 @@ typedef struct rest {
   viper_real *segment, *joint, *segment_spring, *joint_spring; ///< in columns of four
   viper_solid_rest *solid;
   viper_bending *bending;
+  viper_fused *fused;
 } rest;
 
 /// Writes row `at` of `n`, of `count` numbers, in columns of four.
@@ -323,6 +324,8 @@ static void write_rest(const device_model *dm, const viper_body_group *group, in
     write_joint(&dm->device, &m->joint[b->first_joint + t], out, to->rest_joint + t);
   for (int32_t t = 0; out->bending && t < b->n_joints; t++)
     out->bending[to->rest_joint + t] = viper_bending_from(m, (size_t)b->first_joint + (size_t)t);
+  for (int32_t t = 0; out->fused && t < b->n_joints; t++)
+    out->fused[to->rest_joint + t] = viper_fused_from(m, (size_t)b->first_joint + (size_t)t);
 }
 
 /// Counts the rest data that are kept: of uniform body groups those of one body.
@@ -373,6 +376,10 @@ static void place_rest(device_model *dm, viper_memory *b) {
   d->bending = viper_memory_reserve(b, uneven, sizeof *host.bending, &host.bending);
   if (uneven == 0)
     d->bending = host.bending = NULL;
+  const size_t fused = dm->model->fused ? t : 0;
+  d->fused = viper_memory_reserve(b, fused, sizeof *host.fused, &host.fused);
+  if (fused == 0)
+    d->fused = host.fused = NULL;
   d->body = viper_memory_reserve(b, dm->model->n_bodies, sizeof *body, &body);
   for (size_t k = 0; body && k < dm->body_groups->n_groups; k++) {
     const viper_body_group *group = &dm->body_groups->group[k];
