@@ -24,7 +24,13 @@ end
 return include("peer"){
   title = "PyElastica: Cosserat rods, damped until they rest, and in motion", label = "PyElastica", segments = { 8, 16, 32 },
   few = { bend_45 = 1 }, -- a real section: its thickness is the problem's, and steps are as short
-  without = { elastic_catenary = "the entry's string does not resist bending, which its rods need to be stable" },
+  without = {
+    elastic_catenary = "the entry's string does not resist bending, which its rods need to be stable",
+    stretch_wave = "its elements keep their volume", whip = "it has no hinges",
+    capstan = "an explicit run of so thin a rope has ten million steps", twist_under_tension = "no entry", michell_ring = "no entry",
+    rolling = "bodies of one segment: its rods have two elements or more", crossing = "bodies of one segment: its rods have two elements or more",
+  },
+  sweep = { { name = "c15", courant = 1.5 }, { name = "c05", courant = 0.5, full = true } },
   settings = resting,
   others = {
     hanging_chain = moving({ 8, 16, 32 }, 1, 40, 2e-3), vibrating_cantilever = moving({ 8, 16, 32 }, 2, 40),
