@@ -12,6 +12,7 @@ peers: all ## run other packages (or those of PEERS=) on problems with certified
 systems: all ## which system for which job: all entries and other packages on all problems; needs half an hour
 	@$(BIN) score --out $(OUT) > /dev/null
 	@VIPERBENCH=$(abspath $(BIN)) python3 reference/peers/run.py --out $(OUT) $(PEERS:%=--only %) $(PEERS_FLAGS)
+	@/usr/bin/python3 reference/peers/check_systems.py
 	@/usr/bin/python3 reference/peers/systems.py $(OUT)
 	@VIPERBENCH_HOME=$(CURDIR) $(BIN) plot reference/peers/systems.lua --out $(OUT)
 

@@ -81,7 +81,7 @@ def motion():
     return checks.sudden_error(PyPBD, substeps=10)
 
 
-def softness(solver, shear, iterations, **options):
+def softness(solver, shear, iterations, /, **options):
     """What the stiffness lacks of the material's, after some iterations in each substep of 1/60 s."""
     return 1 - 1 / (1 + checks.bending_error(solver, shear, step=1 / 6, steps=24, substeps=10, iterations=iterations, **options))
 
