@@ -16,5 +16,5 @@ systems: all ## which system for which job: all entries and other packages on al
 	@/usr/bin/python3 reference/peers/systems.py $(OUT)
 	@VIPERBENCH_HOME=$(CURDIR) $(BIN) plot reference/peers/systems.lua --out $(OUT)
 
-peers-pin: ## update to the newest versions that reference/peers/*.in allow, with hashes
-	@python3 reference/peers/pin.py
+peers-pin: ## pin versions of other packages with hashes; BUMP="mujoco=3.17.1 newton=1.8.1" takes these
+	@python3 reference/peers/pin.py $(BUMP)

@@ -131,7 +131,9 @@ end
 page.table({ "peer", "version", "what it models here", "problems", "to run its rows again" }, rows)
 
 --- Why ours is not first where it is not, by problems.
+local rigid = " A rigid body has six\nunknowns there; ours solves for two nodes and a frame, and passes over contacts several times in a step."
 local why_not_first = {
+  rolling = rigid, crossing = rigid,
   roll_up = " A joint that resists its angle is exact where a moment alone\nbends it; the published energy takes twice the sine of half"
     .. " that angle, so that circles of few segments are too soft.",
   twist_wave = " An explicit step is cheap, and\nas long as the wave allows.",
@@ -181,7 +183,7 @@ for _, problem in ipairs(problems) do
       wins[best[level].peer] = (wins[best[level].peer] or 0) + 1
       if about[best[level].peer] and about[best[level].peer][2] ~= "" then
         page.put("\nTo {level:%g}, {peer} is first: none of ours is as quick.{why}", {
-          level = level, peer = about[best[level].peer][1], why = why_not_first[split(problem, "-")] or "",
+          level = level, peer = about[best[level].peer][1], why = why_not_first[split(problem, "-")] or " Why has not been found out.",
         })
       end
     end
