@@ -139,6 +139,10 @@ with wp.ScopedDevice('cpu'):
         tally.trouble(VERSION, f'issue 2557: a damping of stretch, here {damping:g} N s/m, changes the length at rest of a hanging bar, as'
                       ' this part of its elongation', elongation(Newton, stretch_damping=damping, **settings) / free - 1, 2e-2,
                       'direct, ten times the damping', elongation('viper', damping=60.0, method='direct') / ours - 1)
+    bar = {'steps': 20, 'substep': 0.002, 'iterations': 10}
+    tally.trouble(VERSION, 'the same of bending: a damping of 5 N m s changes the deflection at rest of a cantilever, as this part',
+                  checks.bending_error(Newton, 1.0, bend_damping=5.0, **bar), 2e-2, 'direct, twice the damping',
+                  checks.bending_error('viper', 1.0, steps=30, damping=12.0, method='direct'))
     tally.trouble(VERSION, 'issue 3125: a thin cable dropped on the floor gains energy: its kinetic energy after 5 s, over that of the drop',
                   dropped(), 1e-3, 'direct', dropped_ours())
 tally.end()
