@@ -11,6 +11,9 @@ import numpy as np
 import bodies
 import rods
 
+# The moment of a body that must not spin about its axis, over its own: its solver takes moments, not their inverses.
+HEAVY = 1e6
+
 
 class Piece(bodies.Body):
     """A body, and how it is held and moves at time 0."""
@@ -42,13 +45,15 @@ def add(newton, wp, builder, scene, all_pieces):
     like = shape(newton, scene, all_pieces)
     for piece in all_pieces:
         turn = wp.quat(*(float(q) for q in piece.frame[[1, 2, 3, 0]]))
-        body = builder.add_body(xform=wp.transform(wp.vec3(*map(float, piece.center)), turn))
-        builder.add_shape_capsule(body, radius=float(piece.radius), half_height=float(piece.length / 2), cfg=like)
-        free = piece.hold != 'whole'
-        turns = np.array([1.0, 1.0, piece.hold == 'free']) * free
+        place, free = wp.transform(wp.vec3(*map(float, piece.center)), turn), piece.hold != 'whole'
+        body = builder.add_body(xform=place)
+        # The shape of a body that is held belongs to the world.
+        builder.add_shape_capsule(body if free else -1, xform=wp.transform() if free else place, radius=float(piece.radius),
+                                  half_height=float(piece.length / 2), cfg=like)
+        about = piece.about * [1, 1, 1 if piece.hold == 'free' else HEAVY]
         builder.body_mass[body], builder.body_inv_mass[body] = (float(piece.mass), 1 / float(piece.mass)) if free else (0.0, 0.0)
-        builder.body_inertia[body] = wp.mat33(np.diag(piece.about * free))
-        builder.body_inv_inertia[body] = wp.mat33(np.diag(turns / piece.about))
+        builder.body_inertia[body] = wp.mat33(np.diag(about * free))
+        builder.body_inv_inertia[body] = wp.mat33(np.diag(free / about))
     for plane in scene.half_planes:
         u, v = bodies.plane_axes(plane)
         turn = rods.quaternions(np.stack((u, v, plane['normal']), axis=1)[None])[0]

@@ -29,7 +29,7 @@ return include("peer"){
     flying_rod_round = "its joints do not stretch or shear", spin_up = "the adapter has no motors",
     capstan = "no contact of cables in the adapter", twist_under_tension = "the adapter holds a cable at its start alone", michell_ring = "the adapter holds a cable at its start alone",
   },
-  sweep = { { name = "s2", substep = 2 }, { name = "s05", substep = 0.5, full = true } },
+  sweep = { { name = "s2", substep = 2, steps = 0.5 }, { name = "s05", substep = 0.5, steps = 2, full = true } },
   settings = resting,
   others = {
     whip = moving(100, { integrator = "RK4" }), rolling = moving(100), crossing = moving(100),
