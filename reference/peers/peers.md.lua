@@ -133,7 +133,7 @@ page.table({ "peer", "version", "what it models here", "problems", "to run its r
 --- Why ours is not first where it is not, by problems.
 local rigid = " A rigid body has six\nunknowns there; ours solves for two nodes and a frame, and passes over contacts several times in a step."
 local why_not_first = {
-  rolling = rigid, crossing = rigid,
+  rolling = rigid, crossing = rigid, hanging_chain = " Cubic elements are of higher order than\nsegments.",
   roll_up = " A joint that resists its angle is exact where a moment alone\nbends it; the published energy takes twice the sine of half"
     .. " that angle, so that circles of few segments are too soft.",
   twist_wave = " An explicit step is cheap, and\nas long as the wave allows.",
