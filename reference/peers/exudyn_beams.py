@@ -142,14 +142,14 @@ class Exudyn(viperbench.Solver):
                 for x, d, q, u in zip(self.rest, slope, self.at_nodes, self.begin)]
         self.nodes = [mbs.AddNode(node) for node in made]
         for j, length in enumerate(self.length):
-            pair, mass = [self.nodes[j], self.nodes[j + 1]], s['density'][j] * area[j]
+            pair, mass = [self.nodes[j], self.nodes[j + 1]], rods.density(s)[j] * area[j]
             if self.cable:
                 body = items.ObjectANCFCable(nodeNumbers=pair, length=length, massPerLength=mass, axialStiffness=stretch[j],
                                              bendingStiffness=0 if self.string else bend[j])
             else:
                 section = exu.BeamSection()
                 section.massPerLength = mass
-                section.inertia = s['density'][j] * inertia[j] * np.diag([2, 1, 1])
+                section.inertia = rods.density(s)[j] * inertia[j] * np.diag([2, 1, 1])
                 shear = rods.shearing(s)[j] * area[j]
                 section.stiffnessMatrix = np.diag([stretch[j], shear, shear, twist[j], bend[j], bend[j]])
                 body = items.ObjectBeamGeometricallyExact(nodeNumbers=pair, length=length, sectionData=section)

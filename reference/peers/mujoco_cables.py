@@ -33,6 +33,7 @@ import viperbench
 from viperbench import Option
 from viperbench import exporting
 
+import bodies
 import mujoco_bodies
 import rods
 
@@ -63,7 +64,7 @@ class MuJoCo(viperbench.Solver):
 
     def create(self):
         begun, scene = clock.perf_counter(), self.scene
-        self.rigid = mujoco_bodies.taken(scene)
+        self.rigid = bodies.taken(scene)
         self.loads, self.chains = rods.loads(scene), [] if self.rigid else list(rods.chains(scene))
         self.substeps = max(1, int(np.ceil(scene.step / self.options['substep'] * (1 - 1e-9))))
         self.h = scene.step / self.substeps

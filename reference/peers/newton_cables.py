@@ -3,14 +3,16 @@
 
 What it models: chains of rigid capsules whose joints stretch, shear, bend and twist by penalties; rest shapes of any
 curvature, gravity, forces, torques; implicit in time, by iterations over bodies. Any number of rods, which are free or
-whose first segment is held, from rest.
-What it does not: scales and volume; here, contact, ends held anywhere but at the start, drivers that move.
+whose first segment is held, from rest. Rigid capsules in contact with each other and with planes, with friction
+(newton_bodies.py).
+What it does not: scales and volume; here, contact of rods of several segments, ends held anywhere but at the start, drivers
+that move.
 
 Mapping (newton.Rod and ModelBuilder.add_rod of 1.8: "section rigidities"). A rod takes the rigidities E A, k G A, E I and
 G J, which add_rod divides by lengths; here they are E A of a slow pull, (kz + kv) A, (kz + kv) I and (kx + ky) I of the
 scene, or for the material model solid E A, k G A, E I and G J. The mass and inertia of a body are set to those of a cylinder of the segment's length: a capsule of the package has
 the mass of its caps, too. Forces act at centers of mass with their moments. All velocities decay with the scene's rate, or
-the option's, in each substep; the package's damping of joints is left at zero.
+the option's, in each substep; the package's damping of joints is left at zero, but for its options.
 
 Settings. The package's cable examples take 5 to 10 iterations in substeps of 1/600 s. Swept: the number of segments, the
 substep, the iterations, and the radius of rods that a problem calls rigid.
@@ -27,6 +29,8 @@ import numpy as np
 import viperbench
 from viperbench import Option, Unavailable
 
+import bodies
+import newton_bodies
 import rods
 
 os.environ.setdefault('WARP_CACHE_PATH', os.path.join(sys.prefix, 'kernels'))  # of the package's environment
@@ -49,13 +53,14 @@ class Newton(viperbench.Solver):
     name = 'newton'
     fields = ('position', 'velocity', 'frame', 'momentum')
     terms = ('kinetic', 'gravity')
-    sets = (*viperbench.Solver.sets, 'load', 'curve', 'key')
+    sets = (*viperbench.Solver.sets, 'load', 'curve', 'key', 'contact', 'half-plane', 'frame pin')
     features = ('solid',)
     settings = {
         'substep': Option(1 / 600, 'the longest substep, s', minimum=1e-9, maximum=1e6),
         'iterations': Option(10, 'iterations of a substep', minimum=1, maximum=1e6, integer=True),
         'damping': Option(-1.0, 'rate of damping of all velocities, 1/s; -1: the scene\'s', minimum=-1.0, maximum=1e6),
         'bend_damping': Option(0.0, 'the package\'s damping of a joint in bending, N m s', maximum=1e300),
+        'stretch_damping': Option(0.0, 'the package\'s damping of a joint in stretch, N s/m', maximum=1e300),
     }
     phases = ('package', 'preparation')
     state = ('q', 'v', 'time', 'done')
@@ -68,17 +73,18 @@ class Newton(viperbench.Solver):
     def create(self):
         begun, scene = clock.perf_counter(), self.scene
         load()
-        self.rods, self.loads = list(rods.chains(scene)), rods.loads(scene)
-        nodes, self.held = rods.held(scene)
-        first = {(rod.segment0, node) for rod in self.rods for node in (rod.node0, rod.node0 + 1)}
-        if self.held - {j for j, _ in first} or nodes - {i for j, i in first if j in self.held}:
-            raise Unavailable('this adapter holds the first segment of a rod, or none')
-        if np.any(scene.nodes['velocity']) or np.any(scene.segments['angular_velocity']):
-            raise Unavailable('this adapter takes rods at rest')
+        self.rigid = bodies.taken(scene)
+        if self.rigid:
+            self.rods, self.loads, self.pieces = [], [], newton_bodies.pieces(scene)
+            self.held = {j for j, piece in enumerate(self.pieces) if piece.hold == 'whole'}
+        else:
+            self.rods, self.loads = list(rods.chains(scene)), rods.loads(scene)
+            self.held = self.clamped()
         self.substeps = max(1, int(np.ceil(scene.step / self.options['substep'] * (1 - 1e-9))))
         self.h = scene.step / self.substeps
         self.keep = np.exp(-self.h * (scene.damping if self.options['damping'] < 0 else self.options['damping']))
-        self.length = np.concatenate([np.linalg.norm(np.diff(rod.nodes['rest_position'], axis=0), axis=1) for rod in self.rods])
+        self.length = np.array([piece.length for piece in self.pieces]) if self.rigid else np.concatenate(
+            [np.linalg.norm(np.diff(rod.nodes['rest_position'], axis=0), axis=1) for rod in self.rods])
         with wp.ScopedDevice('cpu'):
             self.build()
             self.time, self.seconds, self.done = 0.0, 0.0, np.zeros(len(scene.drivers) + len(scene.loads))
@@ -90,20 +96,45 @@ class Newton(viperbench.Solver):
         self.keep_multipliers()
         self.preparation = clock.perf_counter() - begun
 
+    def clamped(self):
+        """Segments that are held: the first of a rod, or none."""
+        scene = self.scene
+        nodes, held = rods.held(scene)
+        first = {(rod.segment0, node) for rod in self.rods for node in (rod.node0, rod.node0 + 1)}
+        if held - {j for j, _ in first} or nodes - {i for j, i in first if j in held}:
+            raise Unavailable('this adapter holds the first segment of a rod, or none')
+        if np.any(scene.nodes['velocity']) or np.any(scene.segments['angular_velocity']):
+            raise Unavailable('this adapter takes rods at rest')
+        return held
+
     def build(self):
         builder = newton.ModelBuilder()
         builder.gravity = (0.0, 0.0, 0.0)  # forces are given
+        if self.rigid:
+            self.mass, self.inertia = (np.array([getattr(piece, name) for piece in self.pieces]) for name in ('mass', 'about'))
+            newton_bodies.add(newton, wp, builder, self.scene, self.pieces)
+        else:
+            self.add_rods(builder)
+        builder.color()
+        self.model = builder.finalize(device='cpu')
+        self.contacts, history = None, {}
+        if self.rigid:
+            self.pipeline = newton.CollisionPipeline(self.model, contact_matching='sticky')
+            self.contacts, history = self.pipeline.contacts(), {'rigid_contact_history': True}
+        self.solver = newton.solvers.SolverVBD(self.model, iterations=self.options['iterations'], **history)
+        self.now, self.next, self.control = self.model.state(), self.model.state(), self.model.control()
+        if self.rigid:
+            speeds = np.array([np.concatenate((piece.velocity, piece.spin)) for piece in self.pieces], np.float32)
+            self.now.body_qd.assign(speeds)
+        self.begin = self.now.body_q.numpy().copy(), self.now.body_qd.numpy().copy()
+
+    def add_rods(self, builder):
         area = np.pi * np.concatenate([rod.radius for rod in self.rods]) ** 2
-        self.mass = np.concatenate([rod.segments['density'] for rod in self.rods]) * area * self.length
+        self.mass = np.concatenate([rods.density(rod.segments) for rod in self.rods]) * area * self.length
         across = self.mass * (3 * area / np.pi + self.length ** 2) / 12
         self.inertia = np.stack((across, across, self.mass * area / np.pi / 2), axis=1)
         for rod in self.rods:
             self.add(builder, rod)
-        builder.color()
-        self.model = builder.finalize(device='cpu')
-        self.solver = newton.solvers.SolverVBD(self.model, iterations=self.options['iterations'])
-        self.now, self.next, self.control = self.model.state(), self.model.state(), self.model.control()
-        self.begin = self.now.body_q.numpy().copy(), self.now.body_qd.numpy().copy()
 
     def add(self, builder, rod):
         s, area = rod.segments, np.pi * rod.radius ** 2
@@ -119,7 +150,8 @@ class Newton(viperbench.Solver):
                            shear_rigidity=float((rods.shearing(s) * area)[0]),
                            bend_rigidity=float((rods.bending(s) * inertia)[0]),
                            twist_rigidity=float((rods.twisting(s) * inertia)[0])),
-            cfg=newton.ModelBuilder.ShapeConfig(density=0.0, has_shape_collision=False), bend_damping=self.options['bend_damping'])
+            cfg=newton.ModelBuilder.ShapeConfig(density=0.0, has_shape_collision=False), bend_damping=self.options['bend_damping'],
+            stretch_damping=self.options['stretch_damping'])
         if bodies[0] != rod.segment0:
             raise Unavailable('segments of rods are supported in the order of the rods')
         for body in bodies:
@@ -154,7 +186,9 @@ class Newton(viperbench.Solver):
         state.body_f.assign(wrench.astype(np.float32))
         start = clock.perf_counter()
         with wp.ScopedDevice('cpu'):
-            self.solver.step(self.now, self.next, self.control, None, self.h)
+            if self.rigid:
+                self.pipeline.collide(self.now, self.contacts)
+            self.solver.step(self.now, self.next, self.control, self.contacts, self.h)
         self.seconds += clock.perf_counter() - start
         self.now, self.next = self.next, self.now
         self.now.body_qd.assign(self.now.body_qd.numpy() * np.float32(self.keep))
@@ -179,6 +213,8 @@ class Newton(viperbench.Solver):
         ends, speed = [x - along / 2, x + along / 2], [self.v[:, :3] - half, self.v[:, :3] + half]
 
         def join(a, b):
+            if self.rigid:  # of each body both nodes, in their order
+                return np.stack((a, b), axis=1).reshape(-1, 3)
             rows = []
             for rod in self.rods:
                 of = slice(rod.segment0, rod.segment0 + len(rod.segments))

@@ -2,41 +2,31 @@
 -- Runs are called peer_PEER-PROBLEM-nN (join.py); gates allow a millionth of the length.
 local levels = { 0.1, 0.01, 1e-3, 1e-4 }
 
---- Peers in their order: the name on the page, the adapter ("" for our own solvers), and what is modeled.
+--- Peers in their order: the name on the page, the adapter ("" for our own solvers), and what is modeled. What they are not run on,
+--- and why, is told by their entries.
 local about = {
   viper = { "viper, published", "", "stretch, shear, bending, twist; statics by Newton's method" },
   solid = { "viper, solid", "", "the same with the stiffness of a solid rod; motions by the midpoint rule and bdf2, contact" },
   xpbd = { "viper, xpbd", "", "the published model by sweeps over constraints, damped to rest" },
   umetani = { "umetani, xpbd", "", "stretch, bending, twist by sweeps over points and ghost points, damped to rest" },
-  neohookean = { "Neo-Hookean", "", "a square prism of quadratic tetrahedra in place of the rod, statics", "rods that twist or are curved at rest: no entry" },
+  neohookean = { "Neo-Hookean", "", "a square prism of quadratic tetrahedra in place of the rod, statics" },
   cosserat = { "cosserat", "", "stretch, shear, bending, twist; finite elements, statics by Newton's method" },
-  pyelastica = {
-    "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest or in motion",
-    "the catenary: its rods need bending stiffness to be stable; the wave of stretch: its elements keep their volume;"
-      .. " the whip: it has no hinges; contact: no entry yet",
+  pyelastica = { "PyElastica", "pyelastica.py", "stretch, shear, bending, twist; explicit, damped to rest or in motion" },
+  exudyn = {
+    "Exudyn", "exudyn_beams.py", "stretch, shear, bending, twist (beams), or stretch and bending (cables); statics, motions",
   },
-  exudyn = { "Exudyn", "exudyn_beams.py", "stretch, shear, bending, twist (beams), or stretch and bending (cables); statics, motions",
-    "the whip, contact and crowds: no entry yet",
-  },
-  pypbd = {
-    "pypbd, direct", "pypbd_rods.py", "bending, twist; rigid segments by positions, damped to rest",
-    "the catenary: segments do not stretch; roll-up: moments are changes of velocity, by which it does not come to rest;"
-      .. " other motions than the whip: segments do not stretch or shear; contact: not from Python",
-  },
+  pypbd = { "pypbd, direct", "pypbd_rods.py", "bending, twist; rigid segments by positions, damped to rest" },
   newton = {
-    "Newton, VBD", "newton_cables.py", "stretch, shear, bending, twist; vertex block descent, damped to rest",
-    "the catenary: the adapter holds rods at their start alone; the 45 degree bend in the full tier alone;"
-      .. " chains, waves, motors and contact: no entry yet",
+    "Newton, VBD", "newton_cables.py", "stretch, shear, bending, twist; vertex block descent, damped to rest; rigid bodies in contact",
   },
   mujoco = {
     "MuJoCo cables", "mujoco_cables.py", "bending, twist; joints, damped to rest; chains with hinges, rigid bodies in contact",
-    "the catenary, the hanging chain, waves and flying rods: joints do not stretch or shear; motors: no entry yet",
   },
 }
 local titles = {
   ["elastica"] = "elastica", ["heavy_cantilever"] = "heavy cantilever", ["roll_up"] = "roll-up", ["bend_45"] = "45 degree bend",
   ["helical_spring"] = "helical spring", ["elastic_catenary"] = "elastic catenary",
-  ["column"] = "column, critical load", ["hanging_chain"] = "hanging chain", ["vibrating_cantilever"] = "vibrating cantilever",
+  ["column"] = "column, critical load", ["twist_under_tension"] = "twist under tension, critical angle", ["hanging_chain"] = "hanging chain", ["vibrating_cantilever"] = "vibrating cantilever",
   ["flying_rod_round"] = "flying rod", ["spin_up"] = "spin-up", ["stretch_wave"] = "wave of stretch", ["twist_wave"] = "wave of twist",
   ["whip"] = "whip", ["rolling"] = "rolling cylinder", ["crossing"] = "crossing rods", ["crowd"] = "crowd of heavy cantilevers",
 }
@@ -54,7 +44,8 @@ end
 local function parts(run)
   local rest, n = split(run, "-n", true)
   local peer, problem = split(rest, "-")
-  return peer:sub(#"peer_" + 1), problem, tonumber(n)
+  local segments, setting = split(n, "-")
+  return peer:sub(#"peer_" + 1), problem, tonumber(segments), setting
 end
 
 local function sum(run, path)
@@ -74,7 +65,7 @@ end
 --- All runs by peer and problem, each with segments, error, time and times of preparation.
 local peers, problems, runs = {}, {}, {}
 for _, run in ipairs(page.runs) do
-  local peer, problem, n = parts(run)
+  local peer, problem, n, setting = parts(run)
   if not runs[peer] then
     peers[#peers + 1], runs[peer] = peer, {}
   end
@@ -82,7 +73,7 @@ for _, run in ipairs(page.runs) do
     problems[#problems + 1], runs[problem] = problem, true
   end
   local inside = page.has(run, "timing/phases/package") and "timing/phases/package" or "timing/step"
-  local one = { name = run, n = n, time = sum(run, inside), path = inside, error = 0 }
+  local one = { name = run, n = n, setting = setting, time = sum(run, inside), path = inside, error = 0 }
   one.prepared = page.has(run, "timing/phases/preparation") and sum(run, "timing/phases/preparation") or nil
   for _, gate in ipairs(page.gates(run)) do
     local error = math.abs(gate.value - gate.reference) / (1e6 * gate.tolerance)
@@ -127,10 +118,11 @@ for _, peer in ipairs(peers) do
     if runs[peer][problem] then of[#of + 1] = problem end
   end
   local first = runs[peer][of[1]][1]
+  local without = page.parameter(first.name, "without") or ""
   rows[#rows + 1] = {
     known[1], page.values(first.name, "solver/long_name")[1], known[3],
     page.format("{n:%d} of {all:%d}{absent}", {
-      n = #of, all = #problems, absent = known[4] and "; not " .. known[4] or "",
+      n = #of, all = #problems, absent = without ~= "" and "; not " .. without or "",
     }),
     known[2] == "" and page.format("`viperbench run reference/peers/entries/peer_{peer}.lua`", { peer = peer })
       or page.format("`make peers PEERS={peer}`", { peer = peer }),
@@ -139,7 +131,9 @@ end
 page.table({ "peer", "version", "what it models here", "problems", "to run its rows again" }, rows)
 
 --- Why ours is not first where it is not, by problems.
+local rigid = " A rigid body has six\nunknowns there; ours solves for two nodes and a frame, and passes over contacts several times in a step."
 local why_not_first = {
+  rolling = rigid, crossing = rigid, hanging_chain = " Cubic elements are of higher order than\nsegments.",
   roll_up = " A joint that resists its angle is exact where a moment alone\nbends it; the published energy takes twice the sine of half"
     .. " that angle, so that circles of few segments are too soft.",
   twist_wave = " An explicit step is cheap, and\nas long as the wave allows.",
@@ -189,7 +183,7 @@ for _, problem in ipairs(problems) do
       wins[best[level].peer] = (wins[best[level].peer] or 0) + 1
       if about[best[level].peer] and about[best[level].peer][2] ~= "" then
         page.put("\nTo {level:%g}, {peer} is first: none of ours is as quick.{why}", {
-          level = level, peer = about[best[level].peer][1], why = why_not_first[split(problem, "-")] or "",
+          level = level, peer = about[best[level].peer][1], why = why_not_first[split(problem, "-")] or " Why has not been found out.",
         })
       end
     end
@@ -220,7 +214,7 @@ page.table({ "problem", "10 %", "1 %", "1e-3", "1e-4" }, rows)
 --- The run of a peer by its number of segments, or nil.
 local function run_by(peer, problem, n)
   for _, run in ipairs((runs[peer] or {})[problem] or {}) do
-    if run.n == n then return run end
+    if run.n == n and run.setting == "" then return run end
   end
 end
 

@@ -211,7 +211,7 @@ class PyElastica(viperbench.Solver):
         young = rods.modulus(segments)
         rod.rod = ea.CosseratRod.straight_rod(
             len(segments), rest[:, 0], along, directors[0, :, 0], segments['rest_length'].sum(), radius,
-            segments['density'][0], youngs_modulus=young[0], shear_modulus=(kx[0] + ky[0]) / 4, position=rest,
+            rods.density(segments)[0], youngs_modulus=young[0], shear_modulus=(kx[0] + ky[0]) / 4, position=rest,
             directors=directors)
         rod.rod.compute_internal_forces_and_torques(0.0)  # strains at rest, which the package takes for zero
         rod.rod.rest_sigma[:], rod.rod.rest_kappa[:] = rod.rod.sigma, rod.rod.kappa

@@ -82,7 +82,7 @@ class PyPBD(viperbench.Solver):
         self.segments = np.concatenate([rod.segments for rod in self.rods])
         self.radius = np.concatenate([rod.radius for rod in self.rods])
         self.length = self.segments['rest_length']
-        self.mass = self.segments['density'] * np.pi * self.radius ** 2 * self.length
+        self.mass = rods.density(self.segments) * np.pi * self.radius ** 2 * self.length
         self.hinged = np.concatenate([np.full(len(rod.segments), rods.hinged(scene, rod)) for rod in self.rods])
         # Of chains half of the mass is at either end of a segment.
         across = self.mass * (3 * self.radius ** 2 + self.length ** 2 * np.where(self.hinged, 3, 1)) / 12

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 
 from viperbench import Unavailable
-from viperbench.chains import (bending, chains, held, hinged, matrices, modulus, quaternions, shearing,  # noqa: F401
+from viperbench.chains import (bending, chains, density, held, hinged, matrices, modulus, quaternions, shearing,  # noqa: F401
                                twisting)
 
 # A load of the scene: its number among the works of a solver, the segment that it acts on, and where on it, from 0 at

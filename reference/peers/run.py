@@ -57,18 +57,19 @@ def enter(peer, options):
     return index if os.path.exists(index) else None, text if code not in (0, 1) else ''
 
 
-def check(peer):
+def check(peer, program):
     """The peer's own test: its exit code and its lines."""
     environment = os.path.join(ENVIRONMENTS, peer, 'bin', 'python3')
     return call([environment, '-W', 'ignore', os.path.join(HERE, f'check_{peer}.py')],
-                PYTHONPATH=os.path.join(ROOT, 'src', 'python'))
+                PYTHONPATH=os.path.join(ROOT, 'src', 'python'), VIPERBENCH=program)
 
 
 def tell_troubles(page, lines):
-    """Adds to the page what users reported about the peers, as these versions have it."""
+    """Adds to the page what users reported about the peers, as these versions have it, beside the same scene by viper."""
     with open(page, 'a') as file:
-        file.write('\n## Reported troubles, by these versions\n\n')
-        file.writelines(f'- {line[len("trouble: "):]}\n' for line in lines)
+        file.write('\n## Reported troubles, by version\n\nThe same scene by viper beside each, with its method. "Seen" is a number'
+                   ' above the limit.\n\n| peer | trouble | peer | seen | viper | limit |\n|---|---|---|---|---|---|\n')
+        file.writelines(f'| {line[len("trouble: "):]} |\n' for line in lines)
 
 
 def main():
@@ -87,7 +88,7 @@ def main():
             if reason:
                 skipped.append(f'SKIPPED ({peer}): {reason}')
                 continue
-            code, text = check(peer)
+            code, text = check(peer, options.program)
             passed, failed = passed + (code == 0), failed + (code != 0)
             told = [line for line in text.splitlines() if line.startswith((f'{peer}:', 'trouble:'))]
             print('\n'.join(told if told and not code else text.splitlines()))

@@ -29,8 +29,11 @@ local other_cases = {
   { problem = "spin_up", case = "motor" }, { problem = "stretch_wave", case = "pull" }, { problem = "twist_wave", case = "turn" },
   { problem = "whip", case = "links" }, { problem = "rolling", case = "thrown" }, { problem = "rolling", case = "rolls" },
   { problem = "rolling", case = "slips" }, { problem = "crossing", case = "holds" }, { problem = "crossing", case = "slides" },
-  { problem = "crowd", case = "1" }, { problem = "crowd", case = "100" }, { problem = "crowd", case = "1000" },
+  { problem = "twist_under_tension", case = "pulled" }, { problem = "crowd", case = "1" }, { problem = "crowd", case = "100" }, { problem = "crowd", case = "1000" },
 }
+
+--- Problems that no peer takes, for reasons of their own.
+local no_scene = { "capstan", "michell_ring" }
 
 --- The scene of the problem's entry. Its steps, and the radius over the length of rods that a problem calls rigid, are parameters.
 local function build(p)
@@ -61,19 +64,69 @@ local function run_of(peer, case, n, set)
   return run
 end
 
---- Adds the runs of a case with `settings(n, problem, case)`: all numbers of segments in the full tier, the first `few` in the quick one.
+--- A product, whole if the number is.
+local function times(number, factor)
+  if math.type(number) ~= "integer" then return number * factor end
+  return math.max(1, math.floor(number * factor + 0.5))
+end
+
+--- Multiplies settings, or options and times among them, by the factors of a sweep.
+local function alter(set, sweep)
+  for key, factor in pairs(sweep) do
+    for _, of in ipairs{ set, set.options or {}, set.times or {}, set.rates or {} } do
+      if type(factor) == "number" and of[key] then of[key] = times(of[key], factor) end
+    end
+  end
+  return set
+end
+
+local function copy(from)
+  local to = {}
+  for key, value in pairs(from) do to[key] = type(value) == "table" and copy(value) or value end
+  return to
+end
+
+--- Adds the runs of a case with `settings(n, problem, case)`: all numbers of segments in the full tier, the first `few` in the quick one;
+--- and again with those of each sweep, but for crowds.
 local function add_runs(list, peer, case, tier, segments, few, settings)
+  local function add(n, sweep)
+    local run = run_of(peer, case, n, alter(copy(settings(n, case.problem, case.case)), sweep))
+    if sweep.name then run.name, run.label = run.name .. "-" .. sweep.name, run.label .. ", " .. sweep.name end
+    list[#list + 1] = run
+  end
   for i, n in ipairs(segments) do
-    if tier == "full" or i <= few then list[#list + 1] = run_of(peer, case, n, settings(n, case.problem, case.case)) end
+    if tier == "full" or i <= few then
+      add(n, {})
+      for _, sweep in ipairs(case.problem ~= "crowd" and peer.sweep or {}) do
+        if tier == "full" or not sweep.full then add(n, sweep) end
+      end
+    end
   end
 end
 
+--- The reasons of a peer for problems that it does not take, as one text.
+local function reasons(peer)
+  local list, told = {}, {}
+  for _, of in ipairs{ cases, other_cases } do
+    for _, case in ipairs(of) do
+      local why = (peer.without or {})[case.problem]
+      if why and not told[case.problem] then list[#list + 1] = case.problem .. ": " .. why end
+      told[case.problem] = true
+    end
+  end
+  for _, problem in ipairs(no_scene) do
+    if (peer.without or {})[problem] then list[#list + 1] = problem .. ": " .. peer.without[problem] end
+  end
+  return table.concat(list, "; ")
+end
+
 --- The study of a peer, a table with `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick tier, or
---- as many as `few` has for a problem), `without` (reasons for problems of statics that it does not model), the material's `model`
+--- as many as `few` has for a problem), `without` (reasons for problems that it does not take), the material's `model`
 --- (published or solid), `solver` if it is one of the program, and `settings(n, problem)`. The latter are the number of steps in
 --- which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
 --- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units. `damping`,
 --- per unit, is that of scenes. The `body` "tetrahedra" is a square prism in place of a rod.
+--- `sweep` has further settings, `{ name = "s2", substep = 2 }`: factors on settings and options; with `full` in the full tier alone.
 --- `others` has the problems of the other kinds that it models, by name, or by name and case ("crowd-100"): each with `segments`,
 --- `quick` and `settings` of its own, the latter with the number of `steps`, as in entries (lib/entry.lua), the `radius` or the
 --- `stretch` of chains, the `model`, and options.
@@ -82,7 +135,7 @@ return function(peer)
     title = peer.title, timed = true,
     parameters = {
       problem = "elastica", case = "10", n = 16, ramp = 8, hold = 12, step = 0.5, slender = 0.01, steps = 40, radius = 0.0, stretch = 0.0,
-      hold_spin = false, model = "published", damping = 0.0, body = "rod",
+      hold_spin = false, model = "published", damping = 0.0, body = "rod", without = reasons(peer),
     },
     build = build,
     runs = function(_, tier)

@@ -1,7 +1,7 @@
--- Scenes for other packages beside those of problems: a column near its critical load, and a crowd of
--- equal rods, of which each is the heavy cantilever. Rods have the unit length, mass per length and
+-- Scenes for other packages beside those of problems: a column near its critical load, a rod under
+-- tension near the angle at which it hockles, and a crowd of equal rods, of which each is the heavy cantilever. Rods have the unit length, mass per length and
 -- bending stiffness; parameters are those of lib/peer.lua.
-local references, scenes = include("problems/references"), {}
+local references, integrate, scenes = include("problems/references"), include("integrate"), {}
 
 --- A round section of radius `r`, which bends with the stiffness 1; the published model has kv = 0.
 local function material(p, r)
@@ -48,6 +48,68 @@ function scenes.column(p)
     name = "critical load", quantity = "frames/position", node = rod.last, component = "z", measure = "final", near = displacement,
     tolerance = 1e-6 * displacement / (1 - part), absolute = true, finding = true,
     reason = "a millionth of the critical load; the closed form is that of small displacements, off by their square",
+  }
+  return s
+end
+
+--- The displacement by a unit force across the middle of a rod of B = L = 1 that is clamped at both ends, pulled by T and twisted by
+--- the moment M, M^2 > 4 T: derivatives of w = u + i v obey w'''' - i M w''' - T w'' = 0 on either side of the force, by 1, s and
+--- exp(i a s) with a^2 - M a + T = 0; the other half is the conjugate at -s.
+local function bent_by_unit(T, M)
+  local root = math.sqrt(M * M - 4 * T)
+  local rates = { (M + root) / 2, (M - root) / 2 }
+  local function derivative(z, s, order) -- z has pairs of the real and the imaginary part of each factor
+    local x, y = 0, 0
+    if order == 0 then x, y = z[1] + s * z[3], z[2] + s * z[4] end
+    if order == 1 then x, y = z[3], z[4] end
+    for k, a in ipairs(rates) do
+      local phase, size = a * s + order * math.pi / 2, a ^ order -- a derivative multiplies by i a
+      local p, q = z[2 * k + 3], z[2 * k + 4]
+      x, y = x + size * (p * math.cos(phase) - q * math.sin(phase)), y + size * (p * math.sin(phase) + q * math.cos(phase))
+    end
+    return x, y
+  end
+  local found = integrate.newton(function(z)
+    local x, y = derivative(z, 0.5, 0)
+    local dx, dy = derivative(z, 0.5, 1)
+    local _, aside = derivative(z, 0, 0)
+    local slope = derivative(z, 0, 1)
+    local _, bent = derivative(z, 0, 2)
+    local shear = derivative(z, 0, 3)
+    return { x, y, dx, dy, aside, slope, bent, 2 * shear - 1 }
+  end, { 0, 0, 0, 0, 0, 0, 0, 0 })
+  return (derivative(found, 0, 0))
+end
+
+--- A rod between two clamps, one of which slides along it, pulls with T = psi B/L^2 and is turned by psi, three quarters of the
+--- angle at which it buckles (the problem twist_under_tension, C = 0.8 B), and pushed across in its middle by a small force, which
+--- displaces it by L/1000: an error of that is four times that of the critical angle, as in `column`.
+function scenes.twist_under_tension(p)
+  local part, displacement, ratio = 0.75, 1e-3, 0.8
+  local psi = part * references["twist_under_tension/angle/angle"].reference[1]
+  local push = displacement / bent_by_unit(psi, ratio * psi)
+  local s, h, r = ramped(p, { 0, 0, 0 }), 1 / (p.n - 1), p.slender
+  local along, twist = 4 / (math.pi * r ^ 4), ratio * 4 / (math.pi * r ^ 4)
+  local rod = s:rod{
+    name = "rod", nodes = p.n + 1, from = { 0, 0, -h / 2 }, to = { 0, 0, 1 + h / 2 }, radius = r, density = 1 / (math.pi * r * r),
+    material = p.model == "solid" and { model = "solid", E = along, nu = along / twist - 1, kz = along, kv = 0 }
+      or { kx = twist / 2, ky = twist / 2, kz = along },
+  }
+  local curve, middle = { { 0, 0 }, { p.ramp * p.step, 1 } }, rod.first + p.n // 2
+  local hand = s:driver{ name = "hand", angle = { { 0, 0 }, { p.ramp * p.step, psi } }, axis = { 0, 0, 1 }, origin = { 0, 0, 0 } }
+  s:pin{ node = rod.first, components = "xyzs" }
+  s:pin{ segment = rod.first_segment }
+  s:pin{ node = rod.last, components = "xys", driver = hand }
+  s:pin{ segment = rod.last_segment, driver = hand }
+  local free = {}
+  for i = 2, #rod.nodes - 1 do free[i - 1] = rod.nodes[i] end
+  s:pin{ nodes = free, components = "s" }
+  s:load{ node = rod.last, force = { 0, 0, psi }, amplitude = curve, name = "tension" }
+  s:load{ node = middle, force = { push, 0, 0 }, amplitude = curve, name = "push" }
+  s:gate{
+    name = "critical angle", quantity = "frames/position", node = middle, component = "x", measure = "final", near = displacement,
+    tolerance = 1e-6 * displacement / (1 - part), absolute = true, finding = true,
+    reason = "a millionth of the critical angle; the closed form is that of small displacements, off by their square",
   }
   return s
 end

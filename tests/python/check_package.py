@@ -171,6 +171,7 @@ def check_members():
     scene.add('activation', name='a', location=['segment', 'segment'], index=[0, 1], active='force', curve=scene.curve(2))
     scene.add('bending', segment=3)
     scene.friction_pair((other.nodes[0], first.nodes[0]), 0.5, kinetic_friction=0.25)
+    scene.contact(margin=0.01, friction=0.5, self_contact=True)
     expect(viperbench.BadInput, "frame pin: mask 'u q' is none of u, v, w", lambda: (
         scene.add('frame pin', segment=3, mask='u q', driver=0)))
     expect(viperbench.BadInput, "activation: active 'forse' is none of strain, fiber, force", lambda: (
@@ -178,7 +179,8 @@ def check_members():
     frozen = scene.freeze()
     assert frozen.frame_pins['mask'].tolist() == [5] and frozen.activations['location'].tolist() == [1, 1]
     assert frozen.bendings['factor'].tolist() == [[1, 1]] and frozen.activations['active'].tolist() == [2, 2]
-    segments, pair = frozen.segments, frozen.friction_pairs[0]
+    segments, pair, contact = frozen.segments, frozen.friction_pairs[0], frozen.contacts[0]
+    assert contact['self'] == 1 and (contact['margin'], contact['static_friction'], contact['kinetic_friction']) == (0.01, 0.5, 0.5)
     assert segments['model'].tolist() == [1, 1, 0, 0] and segments['young'].tolist() == [8, 8, 0, 0]
     assert segments['shear'].tolist() == [3.2, 3.2, 0, 0] and segments['frame_inertia'][3].tolist() == [1, 2, 2]
     assert segments['frame_inertia'][0, 2] == 2 * segments['frame_inertia'][0, 0] > 0

@@ -30,6 +30,11 @@ local turned = {
 return include("peer"){
   title = "Exudyn: ANCF cables and geometrically exact beams, statics and motions", label = "Exudyn", segments = { 8, 16, 32, 64 },
   settings = resting,
+  without = {
+    whip = "no entry of links with hinges", rolling = "no contact in the adapter", crossing = "no contact in the adapter", crowd = "the adapter takes one rod",
+    capstan = "its contact of cables and circles is plane, and has no adapter", twist_under_tension = "the adapter clamps a beam at its start alone", michell_ring = "the adapter clamps a beam at its start alone",
+  },
+  sweep = { { name = "s05", ramp = 0.25, steps = 0.5 }, { name = "s2", ramp = 2, steps = 2, full = true } },
   others = {
     hanging_chain = moving(40, 3, "cable"), vibrating_cantilever = moving(40, 2), flying_rod_round = moving(200, 3),
     spin_up = turned, stretch_wave = moving(100, 2), twist_wave = moving(100, 2),

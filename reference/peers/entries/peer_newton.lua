@@ -20,13 +20,24 @@ local function moving(steps)
   }
 end
 
+local touching = {
+  segments = { 8, 16, 32, 64 }, quick = 3,
+  settings = function(n) return { steps = 100 * n // 8, times = { substep = 1 }, options = { iterations = 10, time_limit = 900 } } end,
+}
+
 return include("peer"){
   title = "Newton: rods by vertex block descent on the CPU, damped until they rest, and in motion", label = "Newton, VBD",
   segments = { 8, 16, 32 }, quick = 1, few = { bend_45 = 0 }, -- which takes minutes to rest
-  without = { elastic_catenary = "the adapter holds rods at their start alone" },
+  without = {
+    elastic_catenary = "the adapter holds rods at their start alone", hanging_chain = "the adapter takes rods at rest, clamped or free",
+    stretch_wave = "no entry", twist_wave = "no entry",
+    spin_up = "the adapter has no motors", whip = "no hinges in the adapter",
+    capstan = "no contact of cables in the adapter", twist_under_tension = "the adapter holds rods at their start alone", michell_ring = "the adapter holds rods at their start alone",
+  },
+  sweep = { { name = "i5", iterations = 0.5 }, { name = "i20", iterations = 2, full = true } },
   settings = resting,
   others = {
-    vibrating_cantilever = moving(40), flying_rod_round = moving(800),
+    vibrating_cantilever = moving(40), flying_rod_round = moving(800), rolling = touching, crossing = touching,
     ["crowd-1"] = { segments = { 8, 16 }, quick = 1, settings = resting },
     ["crowd-100"] = { segments = { 8 }, quick = 1, settings = resting }, ["crowd-1000"] = { segments = { 8 }, quick = 0, settings = resting },
   },

@@ -24,12 +24,18 @@ end
 return include("peer"){
   title = "PyElastica: Cosserat rods, damped until they rest, and in motion", label = "PyElastica", segments = { 8, 16, 32 },
   few = { bend_45 = 1 }, -- a real section: its thickness is the problem's, and steps are as short
-  without = { elastic_catenary = "the entry's string does not resist bending, which its rods need to be stable" },
+  without = {
+    elastic_catenary = "the entry's string does not resist bending, which its rods need to be stable",
+    stretch_wave = "its elements keep their volume", whip = "it has no hinges",
+    capstan = "an explicit run of so thin a rope has ten million steps", michell_ring = "no entry of closed rods",
+    rolling = "bodies of one segment: its rods have two elements or more", crossing = "bodies of one segment: its rods have two elements or more",
+  },
+  sweep = { { name = "c125", courant = 1.25 }, { name = "c05", courant = 0.5, full = true } },
   settings = resting,
   others = {
     hanging_chain = moving({ 8, 16, 32 }, 1, 40, 2e-3), vibrating_cantilever = moving({ 8, 16, 32 }, 2, 40),
     flying_rod_round = moving({ 8, 16, 32, 64 }, 3, 100, nil, 0.1), twist_wave = moving({ 8, 16, 32, 64 }, 4, 100),
-    spin_up = moving({ 8 }, 0, 40), ["crowd-1"] = { segments = { 8, 16, 32 }, quick = 2, settings = resting },
+    spin_up = moving({ 8 }, 0, 40), twist_under_tension = { segments = { 8, 16 }, quick = 1, settings = resting }, ["crowd-1"] = { segments = { 8, 16, 32 }, quick = 2, settings = resting },
     ["crowd-100"] = { segments = { 8, 16 }, quick = 1, settings = resting },
     ["crowd-1000"] = { segments = { 8 }, quick = 0, settings = resting },
   },

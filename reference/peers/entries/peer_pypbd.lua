@@ -15,7 +15,13 @@ return include("peer"){
   without = {
     elastic_catenary = "its segments do not stretch",
     roll_up = "it takes moments only as changes of velocity, by which a rod that is rolled up does not come to rest",
+    hanging_chain = "its segments do not stretch", vibrating_cantilever = "its segments do not stretch or shear",
+    flying_rod_round = "its segments do not stretch or shear", spin_up = "its segments do not stretch",
+    stretch_wave = "its segments do not stretch", twist_wave = "its segments do not stretch or shear",
+    rolling = "contact is not to be had from Python", crossing = "contact is not to be had from Python",
+    capstan = "contact is not to be had from Python", twist_under_tension = "the adapter holds segments where they are", michell_ring = "the adapter holds segments where they are",
   },
+  sweep = { { name = "s05", substeps = 0.5 }, { name = "s2", substeps = 2, full = true } },
   settings = resting,
   others = {
     whip = {

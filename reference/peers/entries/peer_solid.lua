@@ -20,6 +20,6 @@ return include("peer"){
   others = {
     hanging_chain = moving(40, midpoint), vibrating_cantilever = moving(40, midpoint), flying_rod_round = moving(200, bdf2),
     spin_up = moving(200, bdf2), stretch_wave = moving(200, bdf2), twist_wave = moving(200, bdf2), whip = moving(500, bdf2, 2, 1e7),
-    rolling = moving(100, euler), crossing = moving(100, euler), crowd = still,
+    twist_under_tension = { segments = { 8, 16, 32, 64 }, quick = 4 }, rolling = moving(100, euler), crossing = moving(100, euler), crowd = still,
   },
 }

@@ -57,6 +57,11 @@ def shearing(segments):
                  segments['stiffness'][:, 2] + segments['stiffness'][:, 5])
 
 
+def density(segments):
+    """Mass [kg/m^3] of a segment over its volume."""
+    return segments['density']
+
+
 def held(scene):
     """Sets of the nodes and of the segments that are held where they are."""
     pins = scene.pins

@@ -89,7 +89,7 @@ def mujoco_bodies(rod, number, held, damping_time):
     s, x = rod.segments, rod.nodes['rest_position']
     length = np.linalg.norm(np.diff(x, axis=0), axis=1)
     axes = axes_along_x(chains.matrices(s['rest_frame']), x)
-    mass = s['density'] * np.pi * rod.radius ** 2 * length
+    mass = chains.density(s) * np.pi * rod.radius ** 2 * length
     damping = damping_time * chains.bending(s) * np.pi * rod.radius ** 4 / 4
     moments = mass * np.stack((rod.radius ** 2 / 2, length ** 2 / 4 + rod.radius ** 2 / 4, length ** 2 / 4 + rod.radius ** 2 / 4))
     text = ''

@@ -85,7 +85,7 @@ class Scene:
         library().vb_builder_elements(self._builder, tag(name), ctypes.byref(n))
         return n.value
 
-    def add(self, set, n=None, **members):
+    def add(self, set, /, n=None, **members):
         """Adds elements of any set ('node', 'half-plane', ..) by the members that scene/scene.h describes; returns
         their indexes. `n` is needed only where all members are single values and there are several elements."""
         if set not in sets() or set in ('world', 'body'):
