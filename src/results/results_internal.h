@@ -7,6 +7,7 @@
 #include "results/energy_gain.h"
 #include "results/results.h"
 #include "results/results_file.h"
+#include "results/results_rounding.h"
 #include "results/results_table.h"
 #include "results/rod_measures.h"
 
@@ -52,6 +53,8 @@ struct vb_results {
   size_t *frame_field;  ///< (run.record.n_fields) of the description
   size_t *frame_count;  ///< (run.record.n_fields) elements of each
   size_t radius_column; ///< of frames; 0 where no scale is recorded
+  vb_field_reach *reach; ///< (frames.n_columns - 1) of the fields in the columns behind the time
+  size_t n_reach;
   vb_doubles frame_time;
   vb_doubles step_time;
   int64_t steps;   ///< up to the last row that was handed to HDF5

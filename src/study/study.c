@@ -21,6 +21,9 @@ void vb_options_destroy(vb_option *options, size_t n) {
 void vb_record_plan_clear(vb_record_plan *plan) {
   vb_texts_destroy(plan->fields, plan->n_fields);
   free(plan->reference);
+  for (size_t i = 0; i < plan->n_kept; i++)
+    free(plan->kept[i].field);
+  free(plan->kept);
   *plan = (vb_record_plan){0};
 }
 

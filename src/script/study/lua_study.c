@@ -11,6 +11,7 @@
 #include "script/study/lua_gold.h"
 #include "script/study/lua_planted.h"
 #include "script/study/lua_sweep.h"
+#include "study/kept_frames.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -313,6 +314,9 @@ static int load(lua_State *L) {
   vb_loader_name_script(loader, script);
   add_gates(loader, index, parameters, parameters + 1);
   note_times(loader->study);
+  vb_error error;
+  if (vb_study_keep_frames(loader->study, &error))
+    vb_lua_throw(L, NULL, &error);
   read_bands(loader);
   return 0;
 }
