@@ -42,6 +42,10 @@ typedef struct vb_record_plan {
               ///< but the first, the last and `kept` are rounded (results_rounding.h)
   vb_exact_frames *kept; ///< (n_kept)
   size_t n_kept;
+  bool weights;   ///< whether the weights of the skin are stored, once: readers make its vertices of
+                  ///< them (skin_record.h)
+  double view[4]; ///< where pictures are seen from: azimuth and elevation [degrees], zoom, lens
+  bool viewed;    ///< whether there is such a view
 } vb_record_plan;
 
 /// Where a run stands on an axis of a parameter sweep.
@@ -56,7 +60,7 @@ typedef struct vb_sweep_value {
 /// vb_results_create alone.
 typedef struct vb_run_facts {
   const char *study;      ///< name of the study
-  const char *tier;       ///< "quick", "full" or "gold"
+  const char *tier;       ///< "quick", "full", "gold" or "show"
   const char *compare;    ///< tolerances declared for comparing records, JSON, or null
   const char *name;       ///< of the run within the study
   const char *label;      ///< for plots

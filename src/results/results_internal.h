@@ -80,6 +80,9 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run);
 void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance,
                              const vb_solver_origin *origin);
 void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene);
+
+/// Adds to /topology what vertices of a skin are made of, as far as the solver has it.
+void vb_results_write_weights(vb_h5 *h5, const vb_results *results, void *instance);
 void vb_results_write_device(vb_h5 *h5, hid_t file, const vb_gpu_record *gpu);
 
 /// The columns of a solver's state at one moment (results_state.c). They are the same for series

@@ -36,11 +36,11 @@ static bool is_between(const vb_rounding *r, size_t k, double from, double to) {
   return r->time[after] >= from && r->time[before] <= to;
 }
 
-static bool is_kept(const vb_rounding *r, const char *field, size_t k) {
-  bool kept = k == 0 || k + 1 >= r->n_frames;
+static bool is_kept(const vb_rounding *r, const vb_field_reach *field, size_t k) {
+  bool kept = !field->derived && (k == 0 || k + 1 >= r->n_frames);
   for (size_t i = 0; !kept && i < r->plan->n_kept; i++) {
     const vb_exact_frames *e = &r->plan->kept[i];
-    kept = (!e->field || strcmp(e->field, field) == 0) && is_between(r, k, e->from, e->to);
+    kept = (!e->field || strcmp(e->field, field->name) == 0) && is_between(r, k, e->from, e->to);
   }
   return kept;
 }
@@ -51,7 +51,7 @@ void vb_rounding_apply(const vb_rounding *r, const char *path, size_t first, siz
   double step = field ? step_of(field) : 0;
   for (size_t k = first; step > 0 && k < first + n; k++) {
     double *row = values + (k - first) * width;
-    if (!is_kept(r, field->name, k))
+    if (!is_kept(r, field, k))
       for (size_t i = 0; i < width; i++)
         row[i] = rint(row[i] / step) * step;
   }
@@ -60,7 +60,7 @@ void vb_rounding_apply(const vb_rounding *r, const char *path, size_t first, siz
 double vb_rounding_error(const vb_rounding *r, const char *path) {
   const vb_field_reach *field = find_field(r, path);
   for (size_t k = 0; field && k < r->n_frames; k++)
-    if (!is_kept(r, field->name, k))
+    if (!is_kept(r, field, k))
       return step_of(field) / 2;
   return 0;
 }

@@ -4,7 +4,8 @@
 /// step, a power of two: 2^-24 of the power of two at or below the greatest magnitude that the field
 /// reaches in the run, as single precision has there. What is left of a number is still a double.
 ///
-/// The first and the last frame, and those that the plan names (what gates read), stay as they are.
+/// The first and the last frame, and those that the plan names (what gates read), stay as they are;
+/// of a field that follows from others, such as the vertices of a skin, only those that it names.
 #ifndef VB_RESULTS_RESULTS_ROUNDING_H
 #define VB_RESULTS_RESULTS_ROUNDING_H
 
@@ -17,6 +18,7 @@
 typedef struct vb_field_reach {
   const char *name; ///< below /run/frames
   double greatest;
+  bool derived; ///< whether the field follows from others of the same frame
 } vb_field_reach;
 
 /// What there is to know of the frames of a run; all is borrowed.

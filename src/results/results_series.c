@@ -109,16 +109,25 @@ static bool wants_radius(const vb_results *results) {
   return scale && !radius;
 }
 
+static bool records(const vb_results *results, const char *field) {
+  for (size_t i = 0; i < results->run.record.n_fields; i++)
+    if (strcmp(results->run.record.fields[i], field) == 0)
+      return true;
+  return false;
+}
+
 /// Names the fields in the columns of frames, whose reach is then noted.
 static void name_reach(vb_results *results) {
   if (!VB_TAKE(&results->memory, results->reach, results->frames.n_columns))
     return;
-  for (size_t i = 0; i < results->run.record.n_fields; i++)
+  for (size_t i = 0; i < results->run.record.n_fields; i++) {
+    const vb_field *f = &results->description->fields[results->frame_field[i]];
+    bool derived = f->location == VB_AT_VERTEX && records(results, "position");
     if (results->frame_count[i] > 0)
-      results->reach[results->n_reach++].name =
-          results->description->fields[results->frame_field[i]].name;
+      results->reach[results->n_reach++] = (vb_field_reach){f->name, 0, derived};
+  }
   if (results->radius_column)
-    results->reach[results->n_reach++].name = "radius";
+    results->reach[results->n_reach++] = (vb_field_reach){"radius", 0, true};
 }
 
 static void note_reach(vb_results *results) {

@@ -105,6 +105,8 @@ static void write_head(vb_h5 *h5, const vb_results *results, void *instance) {
   vb_results_write_scenario(h5, results->file, run);
   vb_results_write_solver(h5, results->file, results->solver, instance, run->origin);
   vb_results_write_topology(h5, results->file, run->scene);
+  if (run->record.weights)
+    vb_results_write_weights(h5, results, instance);
   create_groups(h5, results);
   hid_t group = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
   vb_h5_attribute_text(h5, group, "status", "interrupted");

@@ -5,6 +5,7 @@
 #include "gate/angular_momentum.h"
 #include "gate/ribbon.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,12 @@ static bool is_of_surfaces(const vb_gate *gate) {
   return gate->combination == VB_SURFACE_RMS || gate->combination == VB_SURFACE_HAUSDORFF;
 }
 
-/// Whether a gate reads other frames than the first and the last, which are stored as they are
-/// anyway.
+/// Fields whose first and last frames are rounded, too (vb_field_reach).
+static bool is_derived(const char *field) {
+  return field && (strcmp(field, "vertices") == 0 || strcmp(field, "radius") == 0);
+}
+
+/// Whether a gate reads other frames than those that are stored as they are anyway.
 static bool reads_frames(const vb_gate *gate, reading *out) {
   static const char FRAMES[] = "frames/";
   if (gate->found || !gate->quantity)
@@ -34,9 +39,10 @@ static bool reads_frames(const vb_gate *gate, reading *out) {
   else
     return false;
   bool at_one_time = gate->measure == VB_MEASURE_VALUE;
-  out->from = gate->from;
-  out->to = at_one_time ? gate->from : gate->to;
-  return gate->measure != VB_MEASURE_FIRST && gate->measure != VB_MEASURE_FINAL;
+  bool at_an_end = gate->measure == VB_MEASURE_FIRST || gate->measure == VB_MEASURE_FINAL;
+  out->from = at_an_end ? -INFINITY : gate->from;
+  out->to = at_an_end ? INFINITY : at_one_time ? gate->from : gate->to;
+  return !at_an_end || is_derived(out->field);
 }
 
 static bool is_of_run(const vb_gate *gate, const char *run) {

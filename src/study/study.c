@@ -7,7 +7,8 @@
 #include <string.h>
 
 bool vb_is_tier(const char *word) {
-  return !strcmp(word, "quick") || !strcmp(word, "full") || !strcmp(word, "gold");
+  return !strcmp(word, "quick") || !strcmp(word, "full") || !strcmp(word, "gold") ||
+         !strcmp(word, "show");
 }
 
 void vb_options_destroy(vb_option *options, size_t n) {
@@ -89,6 +90,7 @@ void vb_study_destroy(vb_study *study) {
   vb_texts_destroy(study->includes, study->n_includes);
   vb_texts_destroy(study->missing, study->n_missing);
   vb_texts_destroy(study->keywords, study->n_keywords);
+  vb_texts_destroy(study->shown, study->n_shown);
   for (size_t i = 0; i < study->n_runs; i++) {
     for (size_t k = i + 1; k < study->n_runs; k++)
       if (study->runs[k].scene == study->runs[i].scene)

@@ -96,6 +96,8 @@ START_TEST(gates_of_other_fields_keep_none) {
                {"frames/position", VB_MEASURE_FINAL, 0},
                {"frames/position", VB_MEASURE_FIRST, 0},
                {"frames/position", VB_MEASURE_DRIFT, 1},
+               {"frames/vertices", VB_MEASURE_FINAL, 1},
+               {"frames/radius", VB_MEASURE_FIRST, 1},
                {"momentum/angular", VB_MEASURE_DRIFT, 1},
                {"ribbon/writhe", VB_MEASURE_MAXIMUM, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -137,6 +139,13 @@ START_TEST(numbers_that_are_not_finite_stay) {
   values[3] = 3.0 + 1e-9;
   vb_rounding_apply(&rounding, "run/energy/velocity", 1, 1, 4, values);
   ck_assert_double_eq(values[3], 3.0 + 1e-9);
+  // The last frame stays, unless the field follows from others.
+  for (int derived = 0; derived < 2; derived++) {
+    reach.derived = derived;
+    values[3] = 3.0 + 1e-9;
+    vb_rounding_apply(&rounding, "run/frames/velocity", 2, 1, 4, values);
+    ck_assert_double_eq(values[3], derived ? 3.0 : 3.0 + 1e-9);
+  }
 }
 END_TEST
 

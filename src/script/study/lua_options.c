@@ -4,6 +4,7 @@
 /// the command line lacks, is left out.
 #include "script/study/lua_loader.h"
 #include "solver/table.h"
+#include "script/study/lua_show.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -218,5 +219,6 @@ void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int e
     vb_lua_throw(L, who, &error);
   take_record(loader, plan, scene, solver, other);
   complete_fields(L, &plan->record, solver);
+  vb_loader_show(loader, plan, solver);
   check_fields(&args, plan, solver);
 }
