@@ -157,7 +157,8 @@ const vb_cli_option vb_study_options[] = {
     {"set", "NAME=VALUE", "a parameter of the study", 2, .take = take_parameter},
     {"script-time", "SECONDS", "processor time limit of a study's script (60)", 2, take_seconds,
      .place = offsetof(vb_study_request, script_time)},
-    {"tier", "quick|full|gold|show", "size of the studies (quick); show: their runs for movies", 2, .take = take_tier},
+    {"tier", "quick|full|gold|show", "size of the studies (quick); show: their runs for movies", 2,
+     .take = take_tier},
     {0}};
 
 vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) {
@@ -178,7 +179,7 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) 
   return VB_OK;
 }
 
-vb_status vb_cli_name_shows(vb_cli *cli, vb_error *error) {
+vb_status vb_cli_name_shown(vb_cli *cli, vb_error *error) {
   size_t n = 0;
   if (cli->n_arguments > 1 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") != 0))
     return VB_OK;
@@ -189,7 +190,7 @@ vb_status vb_cli_name_shows(vb_cli *cli, vb_error *error) {
   if (!VB_TAKE(&cli->memory, names, cli->n_studies))
     return vb_error_memory(error);
   for (size_t i = 0; i < cli->n_studies; i++)
-    if (cli->studies[i].shows)
+    if (cli->studies[i].has_show)
       names[n++] = cli->studies[i].name;
   cli->arguments = names;
   cli->n_arguments = n;

@@ -14,7 +14,7 @@ typedef struct copying {
   vb_h5 *h5;
   hid_t from;
   hid_t to;
-  const vb_h5_rewriting *rewriting; ///< or null
+  const vb_h5_copy_change *rewriting; ///< or null
 } copying;
 
 /// Attributes by which HDF5 ties datasets to their scales: they hold addresses.
@@ -105,7 +105,7 @@ static void copy_values(vb_h5 *h5, const copying *c, const vb_h5_array *array) {
 
 /// Writes a dataset that could grow anew, with a fixed extent.
 static void rewrite(vb_h5 *h5, hid_t from, hid_t parent, const char *name,
-                    const vb_h5_rewriting *rewriting) {
+                    const vb_h5_copy_change *rewriting) {
   char path[1024] = "";
   vb_h5_array array = {.name = name, .file_type = VB_H5(h5, H5Dget_type(from))};
   hid_t space = VB_H5(h5, H5Dget_space(from)), plist = vb_h5_dataset_plist(h5);
@@ -121,7 +121,7 @@ static void rewrite(vb_h5 *h5, hid_t from, hid_t parent, const char *name,
   copy_attributes(h5, from, to);
   VB_H5(h5, H5Iget_name(from, path, sizeof path));
   if (!h5->status && rewriting)
-    rewriting->attributes(rewriting->context, h5, path, to);
+    rewriting->attribute(rewriting->context, h5, path, to);
   vb_h5_release(to);
   vb_h5_release(fixed);
   vb_h5_release(plist);
@@ -146,7 +146,7 @@ static herr_t count_link(hid_t from, const char *name, const H5L_info_t *info, v
   return 0;
 }
 
-static void copy_group(vb_h5 *h5, hid_t from, hid_t to, const vb_h5_rewriting *rewriting);
+static void copy_group(vb_h5 *h5, hid_t from, hid_t to, const vb_h5_copy_change *rewriting);
 
 static herr_t copy_object(hid_t from, const char *name, const H5L_info_t *info, void *data) {
   const copying *c = data;
@@ -170,7 +170,7 @@ static herr_t copy_object(hid_t from, const char *name, const H5L_info_t *info, 
   return h5->status ? -1 : 0;
 }
 
-static void copy_group(vb_h5 *h5, hid_t from, hid_t to, const vb_h5_rewriting *rewriting) {
+static void copy_group(vb_h5 *h5, hid_t from, hid_t to, const vb_h5_copy_change *rewriting) {
   copying c = {h5, from, to, rewriting};
   hsize_t at = 0;
   VB_H5(h5, H5Literate(from, H5_INDEX_NAME, H5_ITER_INC, &at, copy_object, &c));
@@ -210,7 +210,7 @@ static herr_t tie_object(hid_t root, const char *path, const H5O_info_t *info, v
 
 /// Copies all of the file behind a descriptor.
 static void copy_file(vb_h5 *h5, int file, hid_t to, size_t more,
-                      const vb_h5_rewriting *rewriting) {
+                      const vb_h5_copy_change *rewriting) {
   hid_t from = vb_h5_open_written(h5, file);
   hsize_t bytes = 0;
   VB_H5(h5, H5Fget_filesize(from, &bytes));
@@ -225,7 +225,7 @@ static void copy_file(vb_h5 *h5, int file, hid_t to, size_t more,
 }
 
 hid_t vb_h5_repack(vb_h5 *h5, hid_t file, bool compact, size_t more,
-                   const vb_h5_rewriting *rewriting) {
+                   const vb_h5_copy_change *rewriting) {
   // The descriptor stays with what was written, whatever the name means by now. The copy is begun
   // while the file is closed: it would take an open one for one that another process uses.
   int kept = dup(vb_h5_file_descriptor(file));

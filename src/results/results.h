@@ -38,14 +38,14 @@ typedef struct vb_record_plan {
   double (*reference)[3]; ///< (n_reference) points of the curve that a rod should come to, m, to be
                           ///< shown beside it
   size_t n_reference;
-  bool exact; ///< whether all frames are stored as they were computed; else, of a finished run, those
-              ///< but the first, the last and `kept` are rounded (results_rounding.h)
+  bool exact; ///< whether all frames are stored as they were computed; else, of a finished run,
+              ///< those but the first, the last and `kept` are rounded (results_rounding.h)
   vb_exact_frames *kept; ///< (n_kept)
   size_t n_kept;
-  bool weights;   ///< whether the weights of the skin are stored, once: readers make its vertices of
-                  ///< them (skin_record.h)
+  bool weights; ///< whether the weights of the skin are stored, once: readers make its vertices of
+                ///< them (skin_record.h)
   double view[4]; ///< where pictures are seen from: azimuth and elevation [degrees], zoom, lens
-  bool viewed;    ///< whether there is such a view
+  bool has_view;  ///< whether there is such a view
 } vb_record_plan;
 
 /// Where a run stands on an axis of a parameter sweep.

@@ -48,11 +48,11 @@ struct vb_results {
   const char **work_name; ///< (works) drivers, then loads and activations without repetition
   size_t *work_of_row;    ///< (loads, activations) its element of work_name
   size_t n_works;
-  size_t n_load_works;  ///< behind those of drivers, and before those of activations
-  size_t *field_count;  ///< (description->n_fields) elements of each field
-  size_t *frame_field;  ///< (run.record.n_fields) of the description
-  size_t *frame_count;  ///< (run.record.n_fields) elements of each
-  size_t radius_column; ///< of frames; 0 where no scale is recorded
+  size_t n_load_works;   ///< behind those of drivers, and before those of activations
+  size_t *field_count;   ///< (description->n_fields) elements of each field
+  size_t *frame_field;   ///< (run.record.n_fields) of the description
+  size_t *frame_count;   ///< (run.record.n_fields) elements of each
+  size_t radius_column;  ///< of frames; 0 where no scale is recorded
   vb_field_reach *reach; ///< (frames.n_columns - 1) of the fields in the columns behind the time
   size_t n_reach;
   vb_doubles frame_time;

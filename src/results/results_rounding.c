@@ -37,7 +37,7 @@ static bool is_between(const vb_rounding *r, size_t k, double from, double to) {
 }
 
 static bool is_kept(const vb_rounding *r, const vb_field_reach *field, size_t k) {
-  bool kept = !field->derived && (k == 0 || k + 1 >= r->n_frames);
+  bool kept = !field->follows && (k == 0 || k + 1 >= r->n_frames);
   for (size_t i = 0; !kept && i < r->plan->n_kept; i++) {
     const vb_exact_frames *e = &r->plan->kept[i];
     kept = (!e->field || strcmp(e->field, field->name) == 0) && is_between(r, k, e->from, e->to);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Rounding of frames. Half of the bits of a position are far below what anyone looks at in a frame,
-/// and no compression makes them smaller. So the numbers of a field are rounded to multiples of one
-/// step, a power of two: 2^-24 of the power of two at or below the greatest magnitude that the field
-/// reaches in the run, as single precision has there. What is left of a number is still a double.
+/// Rounding of frames. Half of the bits of a position are far below what anyone looks at in a
+/// frame, and no compression makes them smaller. So the numbers of a field are rounded to multiples
+/// of one step, a power of two: 2^-24 of the power of two at or below the greatest magnitude that
+/// the field reaches in the run, as single precision has there. What is left of a number is still a
+/// double.
 ///
 /// The first and the last frame, and those that the plan names (what gates read), stay as they are;
 /// of a field that follows from others, such as the vertices of a skin, only those that it names.
@@ -18,7 +19,7 @@
 typedef struct vb_field_reach {
   const char *name; ///< below /run/frames
   double greatest;
-  bool derived; ///< whether the field follows from others of the same frame
+  bool follows; ///< whether the field follows from others of the same frame
 } vb_field_reach;
 
 /// What there is to know of the frames of a run; all is borrowed.

@@ -266,8 +266,8 @@ vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_
   return status ? status : push(results, &results->frames, true, error);
 }
 
-/// A wall time as it is stored: to 15 ps, far below what clocks tell. The bits beyond are noise that
-/// no compression makes smaller.
+/// A wall time as it is stored: to 15 ps, far below what clocks tell. The bits beyond are noise
+/// that no compression makes smaller.
 static double tell_time(double seconds) {
   const double per_second = 0x1p36;
   return rint(seconds * per_second) / per_second;

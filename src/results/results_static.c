@@ -100,7 +100,7 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
   vb_h5_text(h5, group, "scene_sha256", run->scene_sha256, "SHA-256 of the frozen scene");
   write_world(h5, group, run->scene);
   write_sweep(h5, group, run);
-  if (run->record.viewed)
+  if (run->record.has_view)
     vb_h5_numbers(h5, group, "view", 4, run->record.view, "1",
                   "where pictures are seen from: azimuth and elevation in degrees, zoom, lens");
   if (run->record.n_reference > 0) {

@@ -367,7 +367,7 @@ static void rewrite_attributes(const void *context, vb_h5 *h5, const char *path,
 static vb_status repack(vb_results *results, const vb_xdmf *xdmf, vb_error *error) {
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   vb_rounding rounding = rounding_of(results);
-  vb_h5_rewriting rewriting = {&rounding, rewrite_rows, rewrite_attributes};
+  vb_h5_copy_change rewriting = {&rounding, rewrite_rows, rewrite_attributes};
   hid_t file =
       vb_h5_repack(&h5, results->file, true, SLACK_BYTES + vb_xdmf_view_bytes(xdmf), &rewriting);
   results->file = -1;

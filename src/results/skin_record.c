@@ -61,7 +61,8 @@ static void place_carrier(const vb_array *part, size_t j, carrier *out) {
     for (int c = 0; c < 3; c++)
       out->axes[k][c] *= scale;
     out->middle[k] = (part[POSITION].values[3 * a + k] + part[POSITION].values[3 * b + k]) / 2;
-    out->rest[k] = (part[REST_POSITION].values[3 * a + k] + part[REST_POSITION].values[3 * b + k]) / 2;
+    out->rest[k] =
+        (part[REST_POSITION].values[3 * a + k] + part[REST_POSITION].values[3 * b + k]) / 2;
   }
 }
 
@@ -113,8 +114,8 @@ vb_status vb_skin_vertices(vb_run_location place, int64_t frame, vb_array *out, 
   vb_array part[N_PARTS] = {0};
   vb_status status = VB_OK;
   for (int i = 0; !status && i < N_PARTS; i++)
-    status = vb_run_array(place, PARTS[i].dataset, i < POSITION ? VB_NO_FRAME : frame, &part[i],
-                          error);
+    status =
+        vb_run_array(place, PARTS[i].dataset, i < POSITION ? VB_NO_FRAME : frame, &part[i], error);
   if (!status && !fit(part))
     status = vb_bad_input(error, "%s: the weights of its skin do not fit its segments", place.path);
   if (!status)

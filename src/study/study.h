@@ -47,7 +47,7 @@ typedef struct vb_study {
   char *title;
   char *tier;      ///< "quick", "full", "gold" or "show"
   bool gold;       ///< whether the tier is "gold": a cut of the quick size, without gates
-  bool cut;        ///< whether the tier is "gold" or "show": some runs, without gates and figure
+  bool reduced;    ///< whether the tier is "gold" or "show": some runs, without gates and figure
   char *compare;   ///< declared tolerances of comparing records (compare/tolerances.h), or null
   char *script;    ///< its Lua text
   char *folder;    ///< of its script

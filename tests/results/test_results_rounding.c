@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Frames that are rounded when a run is finished, and those that are not.
-// Covers: src/results/results_rounding.* src/study/kept_frames.* src/results/h5_repack.*
+// Covers: src/results/results_rounding.* src/study/exact_frames.* src/results/h5_repack.*
 #include "compare/record.h"
 #include "results/results_rounding.h"
 #include "results_fixture.h"
-#include "study/kept_frames.h"
+#include "study/exact_frames.h"
 
 /// What the fake solver's node 3 has for x in a frame.
 static double exact_x(size_t frame) {
@@ -81,8 +81,8 @@ START_TEST(what_gates_read_is_exact) {
   ck_assert(!vb_study_keep_frames(&fix.study, &fix.error));
   write_frames(_i);
   expect_exact(1 | 1U << STEPS | 7U << 7); // that of the time, and its neighbors
-  vb_record_plan_clear(&(vb_record_plan){.kept = fix.run.record.kept,
-                                         .n_kept = fix.run.record.n_kept});
+  vb_record_plan_clear(
+      &(vb_record_plan){.kept = fix.run.record.kept, .n_kept = fix.run.record.n_kept});
 }
 END_TEST
 
@@ -92,14 +92,10 @@ START_TEST(gates_of_other_fields_keep_none) {
     const char *quantity;
     vb_measure measure;
     size_t n;
-  } cases[] = {{"energy/stretch", VB_MEASURE_MAXIMUM, 0},
-               {"frames/position", VB_MEASURE_FINAL, 0},
-               {"frames/position", VB_MEASURE_FIRST, 0},
-               {"frames/position", VB_MEASURE_DRIFT, 1},
-               {"frames/vertices", VB_MEASURE_FINAL, 1},
-               {"frames/radius", VB_MEASURE_FIRST, 1},
-               {"momentum/angular", VB_MEASURE_DRIFT, 1},
-               {"ribbon/writhe", VB_MEASURE_MAXIMUM, 1}};
+  } cases[] = {{"energy/stretch", VB_MEASURE_MAXIMUM, 0}, {"frames/position", VB_MEASURE_FINAL, 0},
+               {"frames/position", VB_MEASURE_FIRST, 0},  {"frames/position", VB_MEASURE_DRIFT, 1},
+               {"frames/vertices", VB_MEASURE_FINAL, 1},  {"frames/radius", VB_MEASURE_FIRST, 1},
+               {"momentum/angular", VB_MEASURE_DRIFT, 1}, {"ribbon/writhe", VB_MEASURE_MAXIMUM, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     fix.gate.quantity = (char *)cases[i].quantity;
     fix.gate.measure = cases[i].measure;
@@ -107,8 +103,8 @@ START_TEST(gates_of_other_fields_keep_none) {
     ck_assert(!vb_study_keep_frames(&fix.study, &fix.error));
     ck_assert_msg(fix.run.record.n_kept == cases[i].n, "%s", cases[i].quantity);
     ck_assert(!fix.run.record.exact);
-    vb_record_plan_clear(&(vb_record_plan){.kept = fix.run.record.kept,
-                                           .n_kept = fix.run.record.n_kept});
+    vb_record_plan_clear(
+        &(vb_record_plan){.kept = fix.run.record.kept, .n_kept = fix.run.record.n_kept});
     fix.run.record.kept = NULL;
     fix.run.record.n_kept = 0;
   }
@@ -141,7 +137,7 @@ START_TEST(numbers_that_are_not_finite_stay) {
   ck_assert_double_eq(values[3], 3.0 + 1e-9);
   // The last frame stays, unless the field follows from others.
   for (int derived = 0; derived < 2; derived++) {
-    reach.derived = derived;
+    reach.follows = derived;
     values[3] = 3.0 + 1e-9;
     vb_rounding_apply(&rounding, "run/frames/velocity", 2, 1, 4, values);
     ck_assert_double_eq(values[3], derived ? 3.0 : 3.0 + 1e-9);

@@ -105,13 +105,13 @@ void vb_loader_read_gold(vb_loader *loader, int index) {
 }
 
 const char *vb_loader_tier(const vb_loader *loader) {
-  return loader->study->cut ? "quick" : loader->study->tier;
+  return loader->study->reduced ? "quick" : loader->study->tier;
 }
 
 bool vb_loader_selects(const vb_loader *loader, const char *run, size_t place) {
   const vb_gold_plan *gold = &loader->gold;
-  if (loader->show.asked)
-    return vb_loader_shows(loader, run);
+  if (loader->show.active)
+    return vb_loader_is_shown(loader, run);
   if (!loader->study->gold)
     return true;
   if (gold->n_runs == 0)
@@ -124,7 +124,7 @@ bool vb_loader_selects(const vb_loader *loader, const char *run, size_t place) {
 
 void vb_loader_check_gold(vb_loader *loader, int kept) {
   lua_State *L = loader->L;
-  bool show = loader->show.asked;
+  bool show = loader->show.active;
   char *const *runs = show ? loader->study->shown : loader->gold.runs;
   size_t n = show ? loader->study->n_shown : loader->gold.n_runs;
   for (size_t i = 0; i < n; i++) {
@@ -135,11 +135,11 @@ void vb_loader_check_gold(vb_loader *loader, int kept) {
   }
 }
 
-const char *vb_loader_push_cut_parameters(vb_loader *loader, int index) {
+const char *vb_loader_push_reduced_parameters(vb_loader *loader, int index) {
   lua_State *L = loader->L;
-  const char *key = loader->show.asked ? "show" : "gold";
+  const char *key = loader->show.active ? "show" : "gold";
   lua_pushnil(L);
-  if (loader->study->cut && lua_getfield(L, index, key) == LUA_TTABLE) {
+  if (loader->study->reduced && lua_getfield(L, index, key) == LUA_TTABLE) {
     int type = lua_getfield(L, -1, "parameters");
     if (type != LUA_TNIL && type != LUA_TTABLE)
       vb_lua_fail(L, "%s: \"parameters\" must be a table, not a %s", key, luaL_typename(L, -1));

@@ -18,12 +18,13 @@ const char *vb_loader_tier(const vb_loader *loader);
 /// Whether the run of that name, the one at `place` (from 0) of its study, belongs to the tier.
 bool vb_loader_selects(const vb_loader *loader, const char *run, size_t place);
 
-/// Raises an error where "gold", or in its tier "show", names a run that is no key of the table at `kept`.
+/// Raises an error where "gold", or in its tier "show", names a run that is no key of the table at
+/// `kept`.
 void vb_loader_check_gold(vb_loader *loader, int kept);
 
 /// Pushes the table of parameters that a gold result or runs for show change, or nil; returns the
 /// key that it is in. The scenario's table is at `index`.
-const char *vb_loader_push_cut_parameters(vb_loader *loader, int index);
+const char *vb_loader_push_reduced_parameters(vb_loader *loader, int index);
 
 /// Cuts the scene of `builder` and the record of its run to the size of a gold result, in that
 /// tier.

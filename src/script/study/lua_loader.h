@@ -23,9 +23,9 @@ typedef struct vb_gold_plan {
 
 /// What is run for show.
 typedef struct vb_show_plan {
-  bool asked; ///< whether the tier is "show"
+  bool active; ///< whether the tier is "show"
   double view[4];
-  bool viewed; ///< whether the study says `view`
+  bool has_view; ///< whether the study says `view`
 } vb_show_plan;
 
 /// A study being loaded. All it holds is freed by vb_lua_study_load, whatever happens.

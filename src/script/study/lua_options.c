@@ -3,8 +3,8 @@
 /// replaces that, a run's entry fixes. What a script says for the solver that it means, and that of
 /// the command line lacks, is left out.
 #include "script/study/lua_loader.h"
-#include "solver/table.h"
 #include "script/study/lua_show.h"
+#include "solver/table.h"
 
 #include <stdlib.h>
 #include <string.h>

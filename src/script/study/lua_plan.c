@@ -41,7 +41,8 @@ static void read_reference(const vb_args *args, vb_record_plan *record) {
 
 int vb_lua_record(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "record");
-  vb_args args = vb_args_open(L, 2, "record", "every frames fields residual converged reference exact");
+  vb_args args =
+      vb_args_open(L, 2, "record", "every frames fields residual converged reference exact");
   vb_record_plan *record = &scene->record;
   record->every = vb_args_integer_or(&args, "every", 1, INT64_MAX, record->every);
   record->frames_every = vb_args_integer_or(&args, "frames", 1, INT64_MAX, record->frames_every);

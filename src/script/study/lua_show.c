@@ -18,29 +18,31 @@ static void read_runs(vb_study *study, const vb_args *args) {
 }
 
 static void read_view(vb_show_plan *show, const vb_args *args) {
-  show->viewed = vb_args_vector(args, "view", 4, show->view);
-  if (show->viewed && !(fabs(show->view[1]) <= 90 && show->view[2] > 0 && show->view[3] >= 0 &&
-                        show->view[3] <= 150))
-    vb_args_fail(args, "\"view\" is { azimuth, elevation, zoom, lens }: degrees, elevation from -90 "
-                       "to 90, zoom above 0, lens from 0 to 150");
+  show->has_view = vb_args_vector(args, "view", 4, show->view);
+  if (show->has_view && !(fabs(show->view[1]) <= 90 && show->view[2] > 0 && show->view[3] >= 0 &&
+                          show->view[3] <= 150))
+    vb_args_fail(args,
+                 "\"view\" is { azimuth, elevation, zoom, lens }: degrees, elevation from -90 "
+                 "to 90, zoom above 0, lens from 0 to 150");
 }
 
 void vb_loader_read_show(vb_loader *loader, int index) {
   lua_State *L = loader->L;
   vb_study *study = loader->study;
-  loader->show.asked = strcmp(study->tier, "show") == 0;
+  loader->show.active = strcmp(study->tier, "show") == 0;
   if (lua_getfield(L, index, "show") != LUA_TNIL) {
     vb_args args = vb_args_open(L, -1, "show", "runs parameters view");
     read_runs(study, &args);
     read_view(&loader->show, &args);
-  } else if (loader->show.asked) {
-    vb_lua_fail(L, "study: it names no runs for show; \"show\" in its table does, as show = { runs = "
-                   "{ .. } }");
+  } else if (loader->show.active) {
+    vb_lua_fail(L,
+                "study: it names no runs for show; \"show\" in its table does, as show = { runs = "
+                "{ .. } }");
   }
   lua_pop(L, 1);
 }
 
-bool vb_loader_shows(const vb_loader *loader, const char *run) {
+bool vb_loader_is_shown(const vb_loader *loader, const char *run) {
   const vb_study *study = loader->study;
   for (size_t i = 0; i < study->n_shown; i++)
     if (strcmp(study->shown[i], run) == 0)
@@ -81,14 +83,14 @@ static void record_weights(vb_record_plan *record) {
 
 void vb_loader_show(vb_loader *loader, vb_run_plan *plan, const vb_solver_description *solver) {
   vb_record_plan *record = &plan->record;
-  if (!loader->show.asked)
+  if (!loader->show.active)
     return;
   double steps = 1 / (FRAMES_PER_SECOND * vb_scene_world(plan->scene)->step);
   record->frames_every = steps > 1.5 ? llround(steps) : 1;
   if (follows_segments(plan, solver))
     record_weights(record);
-  if (loader->show.viewed) {
+  if (loader->show.has_view) {
     memcpy(record->view, loader->show.view, sizeof record->view);
-    record->viewed = true;
+    record->has_view = true;
   }
 }

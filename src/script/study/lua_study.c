@@ -12,7 +12,7 @@
 #include "script/study/lua_planted.h"
 #include "script/study/lua_show.h"
 #include "script/study/lua_sweep.h"
-#include "study/kept_frames.h"
+#include "study/exact_frames.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +104,7 @@ static void read_figure(vb_loader *loader, const vb_script *script, const char *
   study->folder = vb_lua_copy(loader->L, script->file.path);
   char *slash = strrchr(study->folder, '/');
   strcpy(slash ? slash : study->folder, slash ? "" : ".");
-  if (!figure || study->cut)
+  if (!figure || study->reduced)
     return;
   if (vb_figure_find(loader->sandbox->home, study->folder, figure, path, &error)) {
     name_line(loader, script, "figure");
@@ -121,7 +121,7 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
   study->name = vb_lua_copy(L, script->file.name);
   study->tier = vb_lua_copy(L, loader->request->tier);
   study->gold = strcmp(study->tier, "gold") == 0;
-  study->cut = study->gold || strcmp(study->tier, "show") == 0;
+  study->reduced = study->gold || strcmp(study->tier, "show") == 0;
   study->title = vb_lua_copy(L, vb_args_string(&args, "title", true));
   study->script = vb_lua_copy(L, script->text);
   study->timed = vb_args_boolean_or(&args, "timed", false);
@@ -194,7 +194,7 @@ static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
   lua_State *L = loader->L;
   vb_study *study = loader->study;
   int type = lua_getfield(L, index, "gates");
-  if (type == LUA_TNIL || study->cut) // gates speak of whole runs
+  if (type == LUA_TNIL || study->reduced) // gates speak of whole runs
     return;
   if (type != LUA_TFUNCTION)
     vb_lua_fail(L, "study: \"gates\" must be a function of the parameters and the tier, not a %s",
@@ -261,8 +261,8 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
 
 /// Whether the study at `index` is made of others; then these are read.
 static bool read_includes(vb_loader *loader, int index) {
-  static const char *const own[] = {"build",   "runs", "grid",   "each",    "gates", "parameters",
-                                    "compare", "gold", "show",   "ranges",  "planted", "timed"};
+  static const char *const own[] = {"build",   "runs", "grid", "each",   "gates",   "parameters",
+                                    "compare", "gold", "show", "ranges", "planted", "timed"};
   lua_State *L = loader->L;
   vb_args args = open_study(L, index);
   if (!vb_args_has(&args, "includes")) {
@@ -292,7 +292,7 @@ static void read_bands(vb_loader *loader) {
   const vb_study_request *request = loader->request;
   vb_study *study = loader->study;
   vb_error error;
-  if (study->cut || request->n_parameters || request->n_options || request->solver)
+  if (study->reduced || request->n_parameters || request->n_options || request->solver)
     return;
   lua_pushfstring(loader->L, "%s/%s.findings", study->folder, study->name);
   study->bands = vb_lua_copy(loader->L, lua_tostring(loader->L, -1));
@@ -458,7 +458,7 @@ static int inspect(lua_State *L) {
   self->info.title = vb_lua_copy(L, vb_args_string(&args, "title", true));
   vb_loader_push_parameters(&self->loader, index, 0, "study");
   self->info.parameters = vb_loader_json(L, lua_gettop(L));
-  self->info.shows = vb_args_has(&args, "show");
+  self->info.has_show = vb_args_has(&args, "show");
   return 0;
 }
 
@@ -488,7 +488,7 @@ static vb_status describe(const vb_home_file *file, const char *home, vb_study_i
   }
   out->title = self.info.title;
   out->parameters = self.info.parameters;
-  out->shows = self.info.shows;
+  out->has_show = self.info.has_show;
   return VB_OK;
 }
 

@@ -35,7 +35,7 @@ typedef struct vb_study_info {
   char *path;
   const char *folder; ///< of the home that it lies below, "scenarios" or "bench"; null: in none
   char *parameters;   ///< JSON object of the defaults; null likewise
-  bool shows;         ///< whether it names runs for show; false likewise
+  bool has_show;      ///< whether it names runs for show; false likewise
   char *error;        ///< why the script cannot be loaded; null: it can, or was not run
 } vb_study_info;
 

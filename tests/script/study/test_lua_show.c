@@ -27,17 +27,16 @@ static bool records(const vb_run_plan *run, const char *field) {
 }
 
 START_TEST(named_runs_record_30_frames_a_second) {
-  vb_study *study =
-      load_good_with(STUDY("show = {runs = {'r3', 'r2'}, parameters = {m = 3}, "
-                           "view = {10, -20, 1.5, 40}}"),
-                     (vb_study_request){.tier = "show"});
+  vb_study *study = load_good_with(STUDY("show = {runs = {'r3', 'r2'}, parameters = {m = 3}, "
+                                         "view = {10, -20, 1.5, 40}}"),
+                                   (vb_study_request){.tier = "show"});
   const vb_run_plan *run = &study->runs[0];
-  ck_assert(study->n_runs == 2 && study->n_gates == 0 && study->cut && !study->gold);
+  ck_assert(study->n_runs == 2 && study->n_gates == 0 && study->reduced && !study->gold);
   ck_assert_str_eq(run->name, "r2"); // in the study's order
   ck_assert_int_eq(vb_scene_world(run->scene)->n_steps, 60);
   ck_assert(run->record.every == 7 && run->record.frames_every == 3);
   ck_assert_uint_eq(vb_scene_count(run->scene, VB_SET_NODE), 5);
-  ck_assert(run->record.viewed && run->record.view[1] == -20 && run->record.view[3] == 40);
+  ck_assert(run->record.has_view && run->record.view[1] == -20 && run->record.view[3] == 40);
   ck_assert(!run->record.exact);
   vb_study_destroy(study);
 }
@@ -45,13 +44,13 @@ END_TEST
 
 /// Weights stand for vertices, but not where bundles carry these.
 START_TEST(weights_are_recorded_in_place_of_vertices) {
-  vb_study *study = load_good_with(STUDY("show = {runs = {'r3', 'r2'}}"),
-                                   (vb_study_request){.tier = "show"});
+  vb_study *study =
+      load_good_with(STUDY("show = {runs = {'r3', 'r2'}}"), (vb_study_request){.tier = "show"});
   for (size_t i = 0; i < 2; i++) {
     ck_assert(study->runs[i].record.weights == (i == 0));
     ck_assert(records(&study->runs[i], "vertices") == (i == 1));
     ck_assert(records(&study->runs[i], "scale") && records(&study->runs[i], "frame"));
-    ck_assert(records(&study->runs[i], "velocity") && !study->runs[i].record.viewed);
+    ck_assert(records(&study->runs[i], "velocity") && !study->runs[i].record.has_view);
   }
   vb_study_destroy(study);
 }
@@ -59,7 +58,7 @@ END_TEST
 
 START_TEST(other_tiers_know_the_names_alone) {
   vb_study *study = load_good(STUDY("show = {runs = {'r2'}, parameters = {m = 3}}"));
-  ck_assert(study->n_runs == 3 && study->n_gates == 4 && !study->cut);
+  ck_assert(study->n_runs == 3 && study->n_gates == 4 && !study->reduced);
   ck_assert_uint_eq(study->n_shown, 1);
   ck_assert_str_eq(study->shown[0], "r2");
   ck_assert_int_eq(study->runs[0].record.frames_every, 9);

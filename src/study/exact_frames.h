@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Which frames of a study's runs are stored as they were computed, because gates read them
 /// (results/results_rounding.h).
-#ifndef VB_STUDY_KEPT_FRAMES_H
-#define VB_STUDY_KEPT_FRAMES_H
+#ifndef VB_STUDY_EXACT_FRAMES_H
+#define VB_STUDY_EXACT_FRAMES_H
 
 #include "study/study.h"
 

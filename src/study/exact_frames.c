@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "study/kept_frames.h"
+#include "study/exact_frames.h"
 
 #include "base/arena.h"
 #include "gate/angular_momentum.h"
