@@ -82,6 +82,9 @@ site: all ## run every study in quick size, and make a gallery of pages in site/
 	@VIPERBENCH_HOME=. $(BIN) run all --tier quick --out $(OUT)
 	@VIPERBENCH_HOME=. $(BIN) site $(OUT) --out site --force
 
+movies: all ## make movies of the runs that studies name for show, or of STUDIES='...'; MOVIE='--size 640x360' and other options of render
+	@VIPERBENCH_HOME=. bash mk/movies.sh $(BIN) $(OUT) '$(if $(filter command,$(word 1,$(origin STUDIES))),$(STUDIES))' $(MOVIE)
+
 problems: all ## recompute the references of all problems, by two computations each
 	@VIPERBENCH_HOME=. $(BIN) problem --certify scenarios/problems/references.lua
 

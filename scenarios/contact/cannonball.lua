@@ -41,5 +41,6 @@ return {
   build = build,
   figure = "crowd",
   planted = { must = { "no-contact", "slow-time", "double-damping" } },
+  show = { view = { -60, 22, 1, 30 } },
   gold = { parameters = { n = 2 }, steps = 15, frames = 15 },
 }

@@ -109,5 +109,6 @@ return {
   end,
   figure = "knot",
   planted = { must = { "bending", "term-missing" } },
+  show = { runs = { "rough" }, view = { 60, 10, 3, 30 } },
   gold = { steps = 5, frames = 5 },
 }

@@ -60,5 +60,6 @@ return {
   build = build,
   runs = runs,
   figure = "crowd",
+  show = { runs = { "xpbd" }, parameters = { n = 24, skin = 4000, duration = 6 }, view = { 30, 18, 1, 30 } },
   gold = { parameters = { n = 2 }, steps = 15, frames = 15 },
 }

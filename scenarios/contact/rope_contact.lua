@@ -122,5 +122,6 @@ return {
   end,
   figure = "rope_contact",
   planted = { must = { "friction", "no-contact" } },
+  show = { runs = { "coil" }, view = { 30, 20, 1, 30 } },
   gold = { steps = 5, frames = 5, runs = { "xpbd-holds", "coil" } },
 }

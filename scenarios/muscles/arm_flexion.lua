@@ -156,6 +156,7 @@ return {
       { name = "skin", label = "with friction, under one skin", parameters = { contact = true, friction = 0.5, skin = true } },
     }
   end,
+  show = { runs = { "skin" }, view = { 20, 5, 1, 30 } },
   gold = { steps = 6, frames = 6, runs = { "contact" } },
   figure = "arm_flexion",
 }

@@ -142,5 +142,6 @@ return {
   },
   build = build,
   figure = "leg",
+  show = { view = { 40, 5, 1, 30 } },
   gold = { steps = 1, frames = 1, parameters = { segments = 6, around = 5 } },
 }

@@ -342,8 +342,8 @@ static vb_status one_study(const vb_cli *cli, const settings *s, vb_error *error
 
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
-  if (strcmp(s->results.study.tier, "gold") == 0)
-    return vb_bad_input(error, "bench has no tier gold; use quick or full");
+  if (strcmp(s->results.study.tier, "quick") != 0 && strcmp(s->results.study.tier, "full") != 0)
+    return vb_bad_input(error, "bench has no tier %s; use quick or full", s->results.study.tier);
   if (s->jobs > 1)
     return vb_bad_input(
         error, "bench takes no --jobs %d: parallel measurements would disturb each other", s->jobs);

@@ -66,7 +66,7 @@ vb_status vb_take_jobs(const vb_cli_given *given, void *place, vb_error *error) 
 
 static vb_status take_tier(const vb_cli_given *given, void *place, vb_error *error) {
   if (!vb_is_tier(given->text))
-    return vb_bad_input(error, "unknown tier \"%s\"; use quick, full or gold", given->text);
+    return vb_bad_input(error, "unknown tier \"%s\"; use quick, full, gold or show", given->text);
   ((vb_study_request *)place)->tier = given->text;
   return VB_OK;
 }
@@ -157,7 +157,8 @@ const vb_cli_option vb_study_options[] = {
     {"set", "NAME=VALUE", "a parameter of the study", 2, .take = take_parameter},
     {"script-time", "SECONDS", "processor time limit of a study's script (60)", 2, take_seconds,
      .place = offsetof(vb_study_request, script_time)},
-    {"tier", "quick|full|gold", "size of the studies (quick)", 2, .take = take_tier},
+    {"tier", "quick|full|gold|show", "size of the studies (quick); show: their runs for movies", 2,
+     .take = take_tier},
     {0}};
 
 vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) {
@@ -176,6 +177,24 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) 
   cli->arguments = names;
   cli->n_arguments = n;
   return VB_OK;
+}
+
+vb_status vb_cli_name_shown(vb_cli *cli, vb_error *error) {
+  size_t n = 0;
+  if (cli->n_arguments > 1 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") != 0))
+    return VB_OK;
+  char **names;
+  vb_status status = vb_study_list(true, &cli->studies, &cli->n_studies, error);
+  if (status)
+    return status;
+  if (!VB_TAKE(&cli->memory, names, cli->n_studies))
+    return vb_error_memory(error);
+  for (size_t i = 0; i < cli->n_studies; i++)
+    if (cli->studies[i].has_show)
+      names[n++] = cli->studies[i].name;
+  cli->arguments = names;
+  cli->n_arguments = n;
+  return n > 0 ? VB_OK : vb_bad_input(error, "no study names runs for show");
 }
 
 vb_status vb_cli_check_output(const vb_cli *cli, const char *path, bool force, vb_error *error) {

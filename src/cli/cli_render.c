@@ -228,6 +228,26 @@ static vb_status name_picture(const settings *s, const vb_recording *r, size_t k
   return wrote < (int)size ? VB_OK : vb_bad_input(error, "the name is too long");
 }
 
+/// Takes the view that the run's study gives, unless the command line has one.
+static void take_study_view(vb_cli *cli, vb_run_location place) {
+  settings *s = cli->settings;
+  vb_array list;
+  vb_error none;
+  bool there = false;
+  if (vb_cli_find(cli, "view") || vb_run_has(place, "scenario/view", &there, &none) || !there ||
+      vb_run_array(place, "scenario/view", VB_NO_FRAME, &list, &none))
+    return;
+  const double *v = list.values;
+  if (list.n * list.width == 4 && vb_array_is_finite(&list) && fabs(v[1]) <= 90 && v[2] > 0 &&
+      v[3] >= 0 && v[3] <= 150) {
+    s->plan.view.azimuth = v[0];
+    s->plan.view.elevation = v[1];
+    s->plan.view.zoom = v[2];
+    s->plan.view.lens = v[3];
+  }
+  vb_array_free(&list);
+}
+
 /// Adds or takes away what --ground says.
 static vb_status set_ground(const char *text, vb_recording *r, vb_error *error) {
   double height;
@@ -467,6 +487,8 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_status status = choose_run(cli->arguments[0], s->run, &place, &names, error);
   if (!status)
     status = vb_recording_open(place, s->show == 1, &r, error);
+  if (!status)
+    take_study_view(cli, place);
   if (!status)
     status = set_ground(s->ground, &r, error);
   if (!status)

@@ -30,9 +30,11 @@ static bool changes_nothing(const char *option) {
 
 /// "NAME=VALUE" of each setting; the caller frees them and the list. Null for want of memory.
 static char **list_settings(const vb_study_request *r, size_t *n) {
-  char **list = calloc(r->n_parameters + r->n_options + 2, sizeof *list);
+  char **list = calloc(r->n_parameters + r->n_options + 3, sizeof *list);
   bool good = list != NULL;
   *n = 0;
+  if (good && strcmp(r->tier, "show") == 0)
+    good = asprintf(&list[(*n)++], "show") >= 0;
   if (good && r->solver)
     good = asprintf(&list[(*n)++], "solver=%s", last_part(r->solver)) >= 0;
   for (size_t i = 0; good && i < r->n_parameters; i++)

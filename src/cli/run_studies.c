@@ -184,7 +184,7 @@ static void run_study(batch *s) {
   }
   s->n++;
   complain_of(outcome);
-  if (outcome->indexed && outcome->whole && (study->figure || !study->gold))
+  if (outcome->indexed && outcome->whole && (study->figure || !study->reduced))
     draw(s, study, outcome->index, recorded_at(outcome));
 }
 
@@ -330,7 +330,7 @@ static vb_status run_all(batch *s, vb_error *error) {
   end_view(s);
   draw_waiting(s);
   for (size_t i = 0; i < s->n_includes && !vb_signal_caught(); i++)
-    if (!s->includes[i]->gold) // nothing of its own for a gold result
+    if (!s->includes[i]->reduced) // nothing of its own for a gold result or for show
       join_included(s, s->includes[i]);
   draw_waiting(s);
   if (vb_signal_caught())
@@ -410,7 +410,9 @@ static vb_status choose(batch *s, const char *only, vb_error *error) {
 /// Loads what is asked for.
 static vb_status prepare(batch *s, vb_cli *cli, vb_error *error) {
   bool gold = strcmp(s->asked->study.tier, "gold") == 0; // those of the folder bench have it, too
-  vb_status status = vb_cli_name_studies(cli, gold ? NULL : "scenarios", error);
+  bool show = strcmp(s->asked->study.tier, "show") == 0;
+  vb_status status = show ? vb_cli_name_shown(cli, error)
+                          : vb_cli_name_studies(cli, gold ? NULL : "scenarios", error);
   if (status)
     return status;
   load_all(s, cli->arguments, cli->n_arguments);

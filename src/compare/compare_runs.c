@@ -290,7 +290,8 @@ static vb_status compare_quantity(pair *p, const char *quantity, double magnitud
     return VB_OK;
   }
   vb_tolerance t = vb_tolerance_of(&p->tolerances, quantity);
-  vb_difference d = vb_difference_begin(t.absolute + t.relative * magnitude, p->tolerances.nan);
+  double tolerance = t.absolute + t.relative * magnitude + a.rounding + b.rounding;
+  vb_difference d = vb_difference_begin(tolerance, p->tolerances.nan);
   vb_status status = add_up(p, quantity, &a, &d, error);
   if (status)
     return status;

@@ -4,7 +4,9 @@
 #include "base/arena.h"
 #include "results/results_file.h"
 #include "results/results_locate.h"
+#include "results/results_rounding.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,9 +121,12 @@ bool vb_record_find(const vb_record *record, const char *quantity, vb_record_sha
                            .extent = {d.extent[0], d.extent[1], d.extent[2]}};
   if (!vb_h5_read_attribute(d.id, "units", shape.unit, sizeof shape.unit))
     shape.unit[0] = '\0';
+  bool known = vb_h5_read_number(&h5, d.id, VB_ROUNDING_ATTRIBUTE, &shape.rounding);
+  if (!known || !(shape.rounding >= 0 && isfinite(shape.rounding)))
+    shape.rounding = 0;
   vb_h5_release(d.id);
   *out = shape;
-  return true;
+  return !h5.status;
 }
 
 vb_status vb_record_read(const vb_record *record, const char *quantity, size_t first, size_t n,

@@ -26,6 +26,7 @@ typedef struct vb_record_shape {
   size_t width;                   ///< numbers in an element of the first axis
   size_t rows;                    ///< elements of the first axis; 1 where there is none
   char unit[32];
+  double rounding; ///< greatest error by which its numbers were rounded when they were stored
 } vb_record_shape;
 
 /// Opens the run in file `path`, or run `run` of an index (null for the file of one run), and lists

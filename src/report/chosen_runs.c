@@ -77,6 +77,17 @@ static size_t farthest(const marks *m, size_t n, const bool *chosen) {
   return best;
 }
 
+/// Chooses runs without frames and those that the study names for show; how many these are.
+static size_t choose_named(const vb_report_study *study, const marks *m, bool *chosen) {
+  size_t n = 0;
+  for (size_t i = 0; i < study->n_runs; i++) {
+    bool named = m[i].shown && study->runs[i].shown;
+    chosen[i] = !m[i].shown || named;
+    n += named;
+  }
+  return n;
+}
+
 size_t vb_report_choose_runs(const vb_report_study *study, size_t most, bool *chosen) {
   size_t n = study->n_runs, shown = 0;
   marks *m = calloc(n + 1, sizeof *m);
@@ -86,12 +97,13 @@ size_t vb_report_choose_runs(const vb_report_study *study, size_t most, bool *ch
       m[i] = measure(study->runs[i].place);
     shown += m && m[i].shown;
   }
+  size_t left = 0;
   if (shown > most) {
-    for (size_t i = 0; i < n; i++)
-      chosen[i] = !m[i].shown;
-    for (size_t k = 0; k < most; k++)
+    size_t n_named = choose_named(study, m, chosen);
+    for (size_t k = 0; k < most && n_named == 0; k++)
       chosen[farthest(m, n, chosen)] = true;
+    left = shown - (n_named ? n_named : most);
   }
   free(m);
-  return shown > most ? shown - most : 0;
+  return left;
 }

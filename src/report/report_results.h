@@ -36,6 +36,7 @@ typedef struct vb_report_run {
   double greatest_residual; ///< of all
   double dof_hz, real_time; ///< of a case: degrees of freedom [Hz]; simulated over wall time
   bool gates_passed;        ///< of a case
+  bool shown;               ///< whether its study names it for show
 } vb_report_run;
 
 /// A study that was run, or the one run of a file without an index; or a benchmark.

@@ -181,12 +181,22 @@ static void add_run(const vb_reading *r, vb_report_study *s, char *name) {
   }
 }
 
+/// Marks the runs that the study names for show.
+static void mark_shown(const vb_reading *r, vb_report_study *s) {
+  size_t n;
+  char **shown = vb_reading_texts(r, "scenario/show", &n);
+  for (size_t i = 0; i < s->n_runs; i++)
+    for (size_t k = 0; k < n; k++)
+      s->runs[i].shown = s->runs[i].shown || strcmp(s->runs[i].name, shown[k]) == 0;
+}
+
 static void read_runs(const vb_reading *r, vb_report_study *s) {
   size_t n;
   char **names = vb_reading_texts(r, "scenario/runs", &n);
   begin_runs(r, s, n);
   for (size_t i = 0; i < n && !r->h5->status; i++)
     add_run(r, s, names[i]);
+  mark_shown(r, s);
 }
 
 /// A file of one run, which stands for its study.

@@ -14,6 +14,7 @@ typedef struct copying {
   vb_h5 *h5;
   hid_t from;
   hid_t to;
+  const vb_h5_copy_change *rewriting; ///< or null
 } copying;
 
 /// Attributes by which HDF5 ties datasets to their scales: they hold addresses.
@@ -53,9 +54,23 @@ static herr_t copy_attribute(hid_t from, const char *name, const H5A_info_t *inf
 }
 
 static void copy_attributes(vb_h5 *h5, hid_t from, hid_t to) {
-  copying c = {h5, from, to};
+  copying c = {h5, from, to, NULL};
   hsize_t at = 0;
   VB_H5(h5, H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_INC, &at, copy_attribute, &c));
+}
+
+/// Changes rows that are on their way in `buffer`.
+static void change_rows(vb_h5 *h5, const copying *c, const vb_h5_array *array, hsize_t first,
+                        hsize_t n, void *buffer) {
+  char path[1024];
+  if (h5->status || !c->rewriting || H5Tequal(array->file_type, H5T_NATIVE_DOUBLE) <= 0)
+    return;
+  VB_H5(h5, H5Iget_name(c->from, path, sizeof path));
+  hsize_t width = 1;
+  for (int i = 1; i < array->rank; i++)
+    width *= array->extent[i];
+  if (!h5->status)
+    c->rewriting->rows(c->rewriting->context, path, first, n, width, buffer);
 }
 
 /// Copies rows from `first` on, `n` of them, through `buffer`.
@@ -67,6 +82,7 @@ static void copy_rows(vb_h5 *h5, const copying *c, const vb_h5_array *array, hsi
   VB_H5(h5, H5Sselect_hyperslab(source, H5S_SELECT_SET, start, NULL, count, NULL));
   VB_H5(h5, H5Sselect_hyperslab(copy, H5S_SELECT_SET, start, NULL, count, NULL));
   VB_H5(h5, H5Dread(c->from, array->file_type, memory, source, H5P_DEFAULT, buffer));
+  change_rows(h5, c, array, first, n, buffer);
   VB_H5(h5, H5Dwrite(c->to, array->file_type, memory, copy, H5P_DEFAULT, buffer));
   vb_h5_release(copy);
   vb_h5_release(source);
@@ -88,7 +104,9 @@ static void copy_values(vb_h5 *h5, const copying *c, const vb_h5_array *array) {
 }
 
 /// Writes a dataset that could grow anew, with a fixed extent.
-static void rewrite(vb_h5 *h5, hid_t from, hid_t parent, const char *name) {
+static void rewrite(vb_h5 *h5, hid_t from, hid_t parent, const char *name,
+                    const vb_h5_copy_change *rewriting) {
+  char path[1024] = "";
   vb_h5_array array = {.name = name, .file_type = VB_H5(h5, H5Dget_type(from))};
   hid_t space = VB_H5(h5, H5Dget_space(from)), plist = vb_h5_dataset_plist(h5);
   array.rank = (int)VB_H5(h5, H5Sget_simple_extent_dims(space, array.extent, NULL));
@@ -97,10 +115,13 @@ static void rewrite(vb_h5 *h5, hid_t from, hid_t parent, const char *name) {
     vb_h5_finish(h5, &array, plist);
   hid_t to =
       VB_H5(h5, H5Dcreate2(parent, name, array.file_type, fixed, H5P_DEFAULT, plist, H5P_DEFAULT));
-  copying c = {h5, from, to};
+  copying c = {h5, from, to, rewriting};
   if (!h5->status)
     copy_values(h5, &c, &array);
   copy_attributes(h5, from, to);
+  VB_H5(h5, H5Iget_name(from, path, sizeof path));
+  if (!h5->status && rewriting)
+    rewriting->attribute(rewriting->context, h5, path, to);
   vb_h5_release(to);
   vb_h5_release(fixed);
   vb_h5_release(plist);
@@ -125,7 +146,7 @@ static herr_t count_link(hid_t from, const char *name, const H5L_info_t *info, v
   return 0;
 }
 
-static void copy_group(vb_h5 *h5, hid_t from, hid_t to);
+static void copy_group(vb_h5 *h5, hid_t from, hid_t to, const vb_h5_copy_change *rewriting);
 
 static herr_t copy_object(hid_t from, const char *name, const H5L_info_t *info, void *data) {
   const copying *c = data;
@@ -138,10 +159,10 @@ static herr_t copy_object(hid_t from, const char *name, const H5L_info_t *info, 
     vb_h5_links links = {0};
     VB_H5(h5, H5Literate(object, H5_INDEX_NAME, H5_ITER_INC, NULL, count_link, &links));
     hid_t group = vb_h5_group_of(h5, c->to, name, &links);
-    copy_group(h5, object, group);
+    copy_group(h5, object, group, c->rewriting);
     vb_h5_release(group);
   } else if (grows(h5, object)) {
-    rewrite(h5, object, c->to, name);
+    rewrite(h5, object, c->to, name, c->rewriting);
   } else {
     VB_H5(h5, H5Ocopy(from, name, c->to, name, H5P_DEFAULT, H5P_DEFAULT));
   }
@@ -149,8 +170,8 @@ static herr_t copy_object(hid_t from, const char *name, const H5L_info_t *info, 
   return h5->status ? -1 : 0;
 }
 
-static void copy_group(vb_h5 *h5, hid_t from, hid_t to) {
-  copying c = {h5, from, to};
+static void copy_group(vb_h5 *h5, hid_t from, hid_t to, const vb_h5_copy_change *rewriting) {
+  copying c = {h5, from, to, rewriting};
   hsize_t at = 0;
   VB_H5(h5, H5Literate(from, H5_INDEX_NAME, H5_ITER_INC, &at, copy_object, &c));
   copy_attributes(h5, from, to);
@@ -188,21 +209,23 @@ static herr_t tie_object(hid_t root, const char *path, const H5O_info_t *info, v
 }
 
 /// Copies all of the file behind a descriptor.
-static void copy_file(vb_h5 *h5, int file, hid_t to, size_t more) {
+static void copy_file(vb_h5 *h5, int file, hid_t to, size_t more,
+                      const vb_h5_copy_change *rewriting) {
   hid_t from = vb_h5_open_written(h5, file);
   hsize_t bytes = 0;
   VB_H5(h5, H5Fget_filesize(from, &bytes));
   if (!h5->status)
     vb_h5_reserve(h5, to, bytes + more);
   if (!h5->status) {
-    copying c = {h5, from, to};
-    copy_group(h5, from, to);
+    copying c = {h5, from, to, NULL};
+    copy_group(h5, from, to, rewriting);
     VB_H5(h5, H5Ovisit2(from, H5_INDEX_NAME, H5_ITER_INC, tie_object, &c, H5O_INFO_BASIC));
   }
   vb_h5_release(from);
 }
 
-hid_t vb_h5_repack(vb_h5 *h5, hid_t file, bool compact, size_t more) {
+hid_t vb_h5_repack(vb_h5 *h5, hid_t file, bool compact, size_t more,
+                   const vb_h5_copy_change *rewriting) {
   // The descriptor stays with what was written, whatever the name means by now. The copy is begun
   // while the file is closed: it would take an open one for one that another process uses.
   int kept = dup(vb_h5_file_descriptor(file));
@@ -216,7 +239,7 @@ hid_t vb_h5_repack(vb_h5 *h5, hid_t file, bool compact, size_t more) {
     vb_h5_show_file(h5); // not before: what is not closed cannot be read after a kill
   hid_t to = h5->status ? -1 : compact ? vb_h5_create_small_file(h5) : vb_h5_create_file(h5);
   if (to >= 0)
-    copy_file(h5, kept, to, more);
+    copy_file(h5, kept, to, more, rewriting);
   if (kept >= 0)
     close(kept);
   return to;

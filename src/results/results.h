@@ -15,11 +15,17 @@
 #include "solver/table.h"
 
 /// Version of the layout of results files.
-#define VB_SCHEMA_VERSION "2.3.0"
+#define VB_SCHEMA_VERSION "2.4.0"
 
 /// The oldest version that is read, too. Version 1 has the stiffnesses of a segment in one dataset
 /// of kx, ky, kz, kbx, kby, kv, and normal and offset of a half-plane in one.
 #define VB_FIRST_SCHEMA 1
+
+/// Frames of which a field is stored as it was computed.
+typedef struct vb_exact_frames {
+  char *field;     ///< by name; null: all fields
+  double from, to; ///< s, both inclusive, with the frames next to them
+} vb_exact_frames;
 
 /// What is recorded of a run, and how often.
 typedef struct vb_record_plan {
@@ -32,6 +38,14 @@ typedef struct vb_record_plan {
   double (*reference)[3]; ///< (n_reference) points of the curve that a rod should come to, m, to be
                           ///< shown beside it
   size_t n_reference;
+  bool exact; ///< whether all frames are stored as they were computed; else, of a finished run,
+              ///< those but the first, the last and `kept` are rounded (results_rounding.h)
+  vb_exact_frames *kept; ///< (n_kept)
+  size_t n_kept;
+  bool weights; ///< whether the weights of the skin are stored, once: readers make its vertices of
+                ///< them (skin_record.h)
+  double view[4]; ///< where pictures are seen from: azimuth and elevation [degrees], zoom, lens
+  bool has_view;  ///< whether there is such a view
 } vb_record_plan;
 
 /// Where a run stands on an axis of a parameter sweep.
@@ -46,7 +60,7 @@ typedef struct vb_sweep_value {
 /// vb_results_create alone.
 typedef struct vb_run_facts {
   const char *study;      ///< name of the study
-  const char *tier;       ///< "quick", "full" or "gold"
+  const char *tier;       ///< "quick", "full", "gold" or "show"
   const char *compare;    ///< tolerances declared for comparing records, JSON, or null
   const char *name;       ///< of the run within the study
   const char *label;      ///< for plots

@@ -3,6 +3,7 @@
 
 #include "base/nearest_word.h"
 #include "results/results_file.h"
+#include "results/skin_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -151,14 +152,22 @@ static void name_dataset(vb_run_location place, const char *dataset, char *out, 
 vb_status vb_run_array(vb_run_location place, const char *dataset, int64_t frame, vb_array *out,
                        vb_error *error) {
   char path[512];
+  bool skin = false, stored = false;
+  vb_status status = frame == VB_NO_FRAME ? VB_OK : vb_skin_has(place, dataset, &skin, error);
   name_dataset(place, dataset, path, sizeof path);
-  return vb_results_array(place.path, path, frame, out, error);
+  if (!status && skin)
+    status = vb_results_has(place.path, path, &stored, error);
+  if (status)
+    return status;
+  return skin && !stored ? vb_skin_vertices(place, frame, out, error)
+                         : vb_results_array(place.path, path, frame, out, error);
 }
 
 vb_status vb_run_has(vb_run_location place, const char *dataset, bool *out, vb_error *error) {
   char path[512];
   name_dataset(place, dataset, path, sizeof path);
-  return vb_results_has(place.path, path, out, error);
+  vb_status status = vb_results_has(place.path, path, out, error);
+  return status || *out ? status : vb_skin_has(place, dataset, out, error);
 }
 
 vb_status vb_run_text(vb_run_location place, const char *dataset, char **out, vb_error *error) {

@@ -33,7 +33,8 @@ typedef struct vb_run_location {
   const char *run;  ///< its name in an index, or null
 } vb_run_location;
 
-/// The same of dataset "topology/segment" of a run.
+/// The same of dataset "topology/segment" of a run. Frames of "run/frames/vertices" are made of the
+/// weights of the skin where these are stored in their place (skin_record.h).
 vb_status vb_run_array(vb_run_location place, const char *dataset, int64_t frame, vb_array *out,
                        vb_error *error);
 

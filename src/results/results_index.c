@@ -58,13 +58,16 @@ static void write_scenario(vb_h5 *h5, hid_t file, const vb_index *index) {
   hid_t group = vb_h5_group(h5, file, "scenario");
   vb_h5_text(h5, group, "study", index->study, "name of the study");
   vb_h5_text(h5, group, "title", index->title, "what the study asks");
-  vb_h5_text(h5, group, "tier", index->tier, "size of the study: quick, full or gold");
+  vb_h5_text(h5, group, "tier", index->tier, "size of the study: quick, full, gold or show");
   vb_h5_text(h5, group, "settings", index->settings,
              "settings of the command line; empty for the study as it is");
   vb_h5_text(h5, group, "script", index->script, "Lua text of the study");
   // Links are kept in the order of the alphabet; the names, in the study's.
   vb_h5_column_write(h5, group, &runs, index->runs, sizeof *index->runs, index->n_runs);
   write_sweep(h5, group, index);
+  if (index->n_shown)
+    vb_h5_texts(h5, group, "show", index->n_shown, (const char *const *)index->shown,
+                "names of the runs that are for show");
   if (index->shard[0])
     vb_h5_text(h5, group, "shard", index->shard,
                "which shard of the study this is, and of how many");

@@ -22,7 +22,9 @@ typedef struct vb_index {
   const char *settings; ///< of the command line, or null for the study as it is
   const char *script;   ///< Lua text of the study
   const char *figure;   ///< or null
-  vb_index_run *runs;   ///< in the study's order
+  char *const *shown;   ///< names of runs for show
+  size_t n_shown;
+  vb_index_run *runs; ///< in the study's order
   size_t n_runs;
   vb_gate_record *gates;
   size_t n_gates;

@@ -7,6 +7,7 @@
 #include "results/energy_gain.h"
 #include "results/results.h"
 #include "results/results_file.h"
+#include "results/results_rounding.h"
 #include "results/results_table.h"
 #include "results/rod_measures.h"
 
@@ -47,11 +48,13 @@ struct vb_results {
   const char **work_name; ///< (works) drivers, then loads and activations without repetition
   size_t *work_of_row;    ///< (loads, activations) its element of work_name
   size_t n_works;
-  size_t n_load_works;  ///< behind those of drivers, and before those of activations
-  size_t *field_count;  ///< (description->n_fields) elements of each field
-  size_t *frame_field;  ///< (run.record.n_fields) of the description
-  size_t *frame_count;  ///< (run.record.n_fields) elements of each
-  size_t radius_column; ///< of frames; 0 where no scale is recorded
+  size_t n_load_works;   ///< behind those of drivers, and before those of activations
+  size_t *field_count;   ///< (description->n_fields) elements of each field
+  size_t *frame_field;   ///< (run.record.n_fields) of the description
+  size_t *frame_count;   ///< (run.record.n_fields) elements of each
+  size_t radius_column;  ///< of frames; 0 where no scale is recorded
+  vb_field_reach *reach; ///< (frames.n_columns - 1) of the fields in the columns behind the time
+  size_t n_reach;
   vb_doubles frame_time;
   vb_doubles step_time;
   int64_t steps;   ///< up to the last row that was handed to HDF5
@@ -77,6 +80,9 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run);
 void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance,
                              const vb_solver_origin *origin);
 void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene);
+
+/// Adds to /topology what vertices of a skin are made of, as far as the solver has it.
+void vb_results_write_weights(vb_h5 *h5, const vb_results *results, void *instance);
 void vb_results_write_device(vb_h5 *h5, hid_t file, const vb_gpu_record *gpu);
 
 /// The columns of a solver's state at one moment (results_state.c). They are the same for series

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,6 +109,33 @@ static bool wants_radius(const vb_results *results) {
   return scale && !radius;
 }
 
+static bool records(const vb_results *results, const char *field) {
+  for (size_t i = 0; i < results->run.record.n_fields; i++)
+    if (strcmp(results->run.record.fields[i], field) == 0)
+      return true;
+  return false;
+}
+
+/// Names the fields in the columns of frames, whose reach is then noted.
+static void name_reach(vb_results *results) {
+  if (!VB_TAKE(&results->memory, results->reach, results->frames.n_columns))
+    return;
+  for (size_t i = 0; i < results->run.record.n_fields; i++) {
+    const vb_field *f = &results->description->fields[results->frame_field[i]];
+    bool derived = f->location == VB_AT_VERTEX && records(results, "position");
+    if (results->frame_count[i] > 0)
+      results->reach[results->n_reach++] = (vb_field_reach){f->name, 0, derived};
+  }
+  if (results->radius_column)
+    results->reach[results->n_reach++] = (vb_field_reach){"radius", 0, true};
+}
+
+static void note_reach(vb_results *results) {
+  for (size_t i = 0; i < results->n_reach; i++)
+    vb_field_reach_add(&results->reach[i], vb_table_cell(&results->frames, i + 1),
+                       results->frames.columns[i + 1].width);
+}
+
 static void plan_frames(vb_results *results) {
   size_t fit = FRAME_BYTES / frame_bytes(results);
   size_t planned =
@@ -125,6 +153,8 @@ static void plan_frames(vb_results *results) {
     results->radius_column = results->frames.n_columns;
     add_frame_field(results, &radius, vb_scene_count(results->run.scene, VB_SET_NODE));
   }
+  if (!results->frames.failed)
+    name_reach(results);
 }
 
 static void plan_timing(vb_results *results) {
@@ -163,7 +193,7 @@ vb_status vb_results_plan_tables(vb_results *results, vb_error *error) {
   if (results->run.n_convergence > 0)
     plan_convergence(results);
   bool failed = results->series.failed || results->frames.failed || results->timing.failed ||
-                results->convergence.failed;
+                results->convergence.failed || results->memory.failed;
   return failed ? vb_error_memory(error) : VB_OK;
 }
 
@@ -231,13 +261,22 @@ vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_
     if (results->radius_column && results->frame_field[i] == results->scale_field)
       fill_radius(results, cell);
   }
+  note_reach(results);
   status = vb_doubles_push(&results->frame_time, time, error);
   return status ? status : push(results, &results->frames, true, error);
+}
+
+/// A wall time as it is stored: to 15 ps, far below what clocks tell. The bits beyond are noise
+/// that no compression makes smaller.
+static double tell_time(double seconds) {
+  const double per_second = 0x1p36;
+  return rint(seconds * per_second) / per_second;
 }
 
 vb_status vb_results_timing(vb_results *results, double wall_s, const double *phase_s,
                             vb_error *error) {
   vb_status status = earlier_failure(results, error);
+  wall_s = tell_time(wall_s);
   if (!status)
     status = vb_doubles_push(&results->step_time, wall_s, error);
   if (status)
@@ -245,7 +284,7 @@ vb_status vb_results_timing(vb_results *results, double wall_s, const double *ph
   *vb_table_cell(&results->timing, 0) = (double)results->step_time.n;
   *vb_table_cell(&results->timing, 1) = wall_s;
   for (size_t i = 0; i < results->description->n_phases; i++)
-    *vb_table_cell(&results->timing, 2 + i) = phase_s[i];
+    *vb_table_cell(&results->timing, 2 + i) = tell_time(phase_s[i]);
   return push(results, &results->timing, false, error);
 }
 

@@ -92,7 +92,7 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
   vb_h5_text(h5, group, "study", run->study, "name of the study");
   vb_h5_text(h5, group, "run", run->name, "name of the run within the study");
   vb_h5_text(h5, group, "label", run->label, "name of the run in plots");
-  vb_h5_text(h5, group, "tier", run->tier, "size of the study: quick, full or gold");
+  vb_h5_text(h5, group, "tier", run->tier, "size of the study: quick, full, gold or show");
   vb_h5_text(h5, group, "script", run->script, "Lua text of the scenario");
   vb_h5_text(h5, group, "parameters", run->parameters, "resolved parameters, JSON");
   vb_h5_text(h5, group, "compare", run->compare ? run->compare : "{}",
@@ -100,6 +100,9 @@ void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
   vb_h5_text(h5, group, "scene_sha256", run->scene_sha256, "SHA-256 of the frozen scene");
   write_world(h5, group, run->scene);
   write_sweep(h5, group, run);
+  if (run->record.has_view)
+    vb_h5_numbers(h5, group, "view", 4, run->record.view, "1",
+                  "where pictures are seen from: azimuth and elevation in degrees, zoom, lens");
   if (run->record.n_reference > 0) {
     static const vb_h5_column point = {
         "reference", VB_H5_REAL, 0, "m", "points of the curve that a rod should come to", 3};

@@ -2,6 +2,7 @@
 #include "results/results_table.h"
 
 #include "base/arena.h"
+#include "results/results_rounding.h"
 
 #include <hdf5_hl.h>
 #include <stdio.h>
@@ -41,6 +42,8 @@ static void create_dataset(vb_h5 *h5, hid_t file, vb_table_column *column, hsize
   column->dataset =
       VB_H5(h5, H5Dcreate2(file, column->path, file_type(column), space, link, plist, H5P_DEFAULT));
   vb_h5_label(h5, column->dataset, column->unit, column->long_name);
+  if (column->rounding > 0)
+    vb_h5_attribute_number(h5, column->dataset, VB_ROUNDING_ATTRIBUTE, column->rounding);
   vb_h5_release(space);
   vb_h5_release(link);
 }

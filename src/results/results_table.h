@@ -31,6 +31,7 @@ typedef struct vb_table_column {
   size_t width;      ///< numbers in a row
   size_t chunk_rows; ///< rows in a chunk
   double *rows;      ///< (capacity x width) those not yet written
+  double rounding;   ///< greatest error of its numbers by rounding, told by an attribute; 0: none
 } vb_table_column;
 
 /// Start it zeroed but for `capacity` and `compress`.

@@ -127,3 +127,35 @@ void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
   write_inner_tetrahedra(h5, group, scene);
   vb_h5_release(group);
 }
+
+/// Writes a field of the solver's as it is now.
+static void write_field(vb_h5 *h5, const vb_results *results, void *instance, hid_t group,
+                        const char *name, hid_t file_type) {
+  size_t i;
+  if (h5->status || !vb_results_find_field(results->description, name, &i) ||
+      results->field_count[i] == 0)
+    return;
+  const vb_field *f = &results->description->fields[i];
+  size_t n = results->field_count[i], width = (size_t)f->components;
+  double *values = reallocarray(NULL, n * width, sizeof *values);
+  if (!values)
+    vb_h5_out_of_memory(h5);
+  else if (!(h5->status = results->solver->read(instance, i, values, h5->error)))
+    vb_h5_write(h5, group,
+                &(vb_h5_array){.name = name,
+                               .rank = 2,
+                               .extent = {n, width},
+                               .file_type = file_type,
+                               .memory_type = H5T_NATIVE_DOUBLE,
+                               .data = values,
+                               .unit = f->unit,
+                               .long_name = f->long_name});
+  free(values);
+}
+
+void vb_results_write_weights(vb_h5 *h5, const vb_results *results, void *instance) {
+  hid_t group = VB_H5(h5, H5Gopen2(results->file, "topology", H5P_DEFAULT));
+  write_field(h5, results, instance, group, "skin_segment", H5T_STD_I32LE);
+  write_field(h5, results, instance, group, "skin_weight", H5T_IEEE_F64LE);
+  vb_h5_release(group);
+}

@@ -105,6 +105,8 @@ static void write_head(vb_h5 *h5, const vb_results *results, void *instance) {
   vb_results_write_scenario(h5, results->file, run);
   vb_results_write_solver(h5, results->file, results->solver, instance, run->origin);
   vb_results_write_topology(h5, results->file, run->scene);
+  if (run->record.weights)
+    vb_results_write_weights(h5, results, instance);
   create_groups(h5, results);
   hid_t group = VB_H5(h5, H5Gopen2(results->file, "run", H5P_DEFAULT));
   vb_h5_attribute_text(h5, group, "status", "interrupted");
@@ -118,7 +120,7 @@ static vb_status begin_growing(vb_results *results, vb_error *error) {
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
   vb_table *tables[4];
   list_tables(results, tables);
-  results->file = vb_h5_repack(&h5, results->file, false, SLACK_BYTES);
+  results->file = vb_h5_repack(&h5, results->file, false, SLACK_BYTES, NULL);
   for (size_t i = 0; i < 4; i++)
     vb_table_create(&h5, tables[i], results->file);
   write_counts(&h5, results, 0);
@@ -332,10 +334,42 @@ static vb_status finish(vb_results *results, const char *status, const vb_diverg
   return h5.status;
 }
 
+static vb_rounding rounding_of(const vb_results *results) {
+  return (vb_rounding){&results->run.record, results->frame_time.values, results->frame_time.n,
+                       results->reach, results->n_reach};
+}
+
+/// Rounds the frames that are in memory.
+static void round_frames(vb_results *results) {
+  vb_rounding rounding = rounding_of(results);
+  vb_table *frames = &results->frames;
+  for (size_t i = 1; i < frames->n_columns; i++) {
+    vb_table_column *c = &frames->columns[i];
+    vb_rounding_apply(&rounding, c->path, 0, frames->pending, c->width, c->rows);
+    c->rounding = vb_rounding_error(&rounding, c->path);
+  }
+}
+
+/// Of a file that is rewritten: rounds frames.
+static void rewrite_rows(const void *context, const char *path, size_t first, size_t n,
+                         size_t width, double *values) {
+  vb_rounding_apply(context, path, first, n, width, values);
+}
+
+/// Likewise tells of it.
+static void rewrite_attributes(const void *context, vb_h5 *h5, const char *path, hid_t dataset) {
+  double error = vb_rounding_error(context, path);
+  if (error > 0)
+    vb_h5_attribute_number(h5, dataset, VB_ROUNDING_ATTRIBUTE, error);
+}
+
 /// Closes the file and puts it in its final form, with the views.
 static vb_status repack(vb_results *results, const vb_xdmf *xdmf, vb_error *error) {
   vb_h5 h5 = {results->partial_path, VB_CANNOT_WRITE, error, VB_OK};
-  hid_t file = vb_h5_repack(&h5, results->file, true, SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
+  vb_rounding rounding = rounding_of(results);
+  vb_h5_copy_change rewriting = {&rounding, rewrite_rows, rewrite_attributes};
+  hid_t file =
+      vb_h5_repack(&h5, results->file, true, SLACK_BYTES + vb_xdmf_view_bytes(xdmf), &rewriting);
   results->file = -1;
   if (file < 0)
     return h5.status;
@@ -352,6 +386,7 @@ static vb_status store(vb_results *results, const char *status, const vb_diverge
   vb_table *tables[4];
   list_tables(results, tables);
   reserve_rows(&h5, results, 2 * SLACK_BYTES + vb_xdmf_view_bytes(xdmf));
+  round_frames(results);
   note_steps(results);
   for (size_t i = 0; i < 4; i++)
     vb_table_write_whole(&h5, tables[i], results->file);

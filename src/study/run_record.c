@@ -58,6 +58,15 @@ static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
   for (size_t i = 0; i < run->record.n_fields; i++)
     add_text(hash, run->record.fields[i]);
   add_bytes(hash, run->record.reference, run->record.n_reference * sizeof *run->record.reference);
+  add_integer(hash, run->record.exact);
+  add_integer(hash, run->record.weights);
+  add_bytes(hash, run->record.view, sizeof run->record.view);
+  for (size_t i = 0; i < run->record.n_kept; i++) {
+    const vb_exact_frames *kept = &run->record.kept[i];
+    add_text(hash, kept->field);
+    add_bytes(hash, &kept->from, sizeof kept->from);
+    add_bytes(hash, &kept->to, sizeof kept->to);
+  }
   for (size_t i = 0; i < run->n_sweep; i++) {
     add_text(hash, run->sweep[i].axis);
     add_text(hash, run->sweep[i].text);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 bool vb_is_tier(const char *word) {
-  return !strcmp(word, "quick") || !strcmp(word, "full") || !strcmp(word, "gold");
+  return !strcmp(word, "quick") || !strcmp(word, "full") || !strcmp(word, "gold") ||
+         !strcmp(word, "show");
 }
 
 void vb_options_destroy(vb_option *options, size_t n) {
@@ -21,6 +22,9 @@ void vb_options_destroy(vb_option *options, size_t n) {
 void vb_record_plan_clear(vb_record_plan *plan) {
   vb_texts_destroy(plan->fields, plan->n_fields);
   free(plan->reference);
+  for (size_t i = 0; i < plan->n_kept; i++)
+    free(plan->kept[i].field);
+  free(plan->kept);
   *plan = (vb_record_plan){0};
 }
 
@@ -86,6 +90,7 @@ void vb_study_destroy(vb_study *study) {
   vb_texts_destroy(study->includes, study->n_includes);
   vb_texts_destroy(study->missing, study->n_missing);
   vb_texts_destroy(study->keywords, study->n_keywords);
+  vb_texts_destroy(study->shown, study->n_shown);
   for (size_t i = 0; i < study->n_runs; i++) {
     for (size_t k = i + 1; k < study->n_runs; k++)
       if (study->runs[k].scene == study->runs[i].scene)

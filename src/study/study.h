@@ -45,8 +45,9 @@ typedef struct vb_run_plan {
 typedef struct vb_study {
   char *name;
   char *title;
-  char *tier;      ///< "quick", "full" or "gold"
+  char *tier;      ///< "quick", "full", "gold" or "show"
   bool gold;       ///< whether the tier is "gold": a cut of the quick size, without gates
+  bool reduced;    ///< whether the tier is "gold" or "show": some runs, without gates and figure
   char *compare;   ///< declared tolerances of comparing records (compare/tolerances.h), or null
   char *script;    ///< its Lua text
   char *folder;    ///< of its script
@@ -58,6 +59,8 @@ typedef struct vb_study {
   size_t n_missing;
   char **keywords; ///< words by which runs are chosen (run --only)
   size_t n_keywords;
+  char **shown; ///< names of runs that are for show, of any tier
+  size_t n_shown;
   vb_run_plan *runs;
   size_t n_runs;
   vb_gate *gates;
@@ -73,7 +76,7 @@ typedef struct vb_study {
 /// Whether two studies have the same runs, by names, parameters and options, and the same gates.
 bool vb_study_same(const vb_study *a, const vb_study *b);
 
-/// Whether `word` names a tier: "quick", "full" or "gold".
+/// Whether `word` names a tier: "quick", "full", "gold" or "show".
 bool vb_is_tier(const char *word);
 
 /// Free what a part of a study holds and zero it, not the part itself; zeroed parts are fine.

@@ -32,6 +32,8 @@ static vb_status begin(vb_index *index, const vb_study *study,
                       .settings = study->settings,
                       .script = study->script,
                       .figure = study->figure,
+                      .shown = study->shown,
+                      .n_shown = study->n_shown,
                       .runs = calloc(n_runs + 1, sizeof *index->runs),
                       .gates = calloc(n_gates + 1, sizeof *index->gates),
                       .missing = calloc(n_runs + 1, sizeof *index->missing)};

@@ -84,6 +84,31 @@ static vb_status read_volume(void *self, double *out, vb_error *error) {
   return VB_OK;
 }
 
+/// Writes of each vertex the segments that it follows, in the scene's order, or their weights.
+static void read_followed(const viper *v, bool weights, double *out) {
+  for (size_t i = 0; i < v->skin.n_vertices; i++)
+    for (int k = 0; k < VIPER_SKIN_MOST; k++) {
+      const viper_skin_weight *w = &v->skin.weight[i * VIPER_SKIN_MOST + (size_t)k];
+      bool there = k < v->skin.n_weights[i];
+      *out++ = weights ? there ? w->weight : 0
+               : there ? (double)v->model->segment[w->segment].scene_index
+                       : -1;
+    }
+}
+
+static void read_skin_segments(void *self, double *out) {
+  read_followed(self, false, out);
+}
+
+static void read_skin_weights(void *self, double *out) {
+  read_followed(self, true, out);
+}
+
+/// Where bundles carry the surface, it does not follow from segments.
+static size_t count_weighted(const void *self, size_t n) {
+  return ((const viper *)self)->skin.bundles.n > 0 ? 0 : n;
+}
+
 static size_t count_enclosed(const void *self, size_t n) {
   return ((const viper *)self)->skin.n_triangles > 0 ? n : 0;
 }

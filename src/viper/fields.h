@@ -5,6 +5,7 @@
 #define VIPER_FIELDS_H
 
 #include "solver/fields.h"
+#include "viper/skin/skin.h"
 
 #define VIPER_FIELDS(X)                                                                            \
   X("position", VB_AT_NODE, 3, "m", "center of each node", .fill = read_position)                  \
@@ -19,6 +20,11 @@
   X("mass", VB_AT_NODE, 1, "kg", "lumped mass of each node", .fill = read_mass)                    \
   X("vertices", VB_AT_VERTEX, 3, "m", "vertices of the surface that segments carry",               \
     .read = read_vertices)                                                                         \
+  X("skin_segment", VB_AT_VERTEX, VIPER_SKIN_MOST, "1",                                            \
+    "segments that each vertex of the surface follows, or -1", .fill = read_skin_segments,         \
+    .count = count_weighted)                                                                       \
+  X("skin_weight", VB_AT_VERTEX, VIPER_SKIN_MOST, "1", "weights of these segments",                \
+    .fill = read_skin_weights, .count = count_weighted)                                            \
   X("enclosed_volume", VB_AT_SCENE, 1, "m3", "volume that this surface encloses",                  \
     .read = read_volume, .count = count_enclosed)                                                  \
   X(VB_NEWTON_STEP, VB_AT_SCENE, 1, "m",                                                           \

@@ -53,7 +53,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"run --metod direct fall", "did you mean --method?"},
       {"run --set n fall", "--set needs NAME=VALUE"},
       {"run --option method fall", "--option needs NAME=VALUE"},
-      {"run --tier fast fall", "use quick, full or gold"},
+      {"run --tier fast fall", "use quick, full, gold or show"},
       {"run --out @/o fal", "did you mean \"fall\""},
       {"run --out @/o fall --set m=3", "\"m\""},
       {"run --out @/o fall --set wrong=true", "did you mean \"radius\""},

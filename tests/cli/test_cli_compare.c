@@ -40,7 +40,7 @@ START_TEST(wrong_usage_is_reported_in_one_sentence) {
       {"compare a.h5 b.h5 --nan maybe", "--nan needs equal or never"},
       {"compare a.h5 b.h5 --fresh", "compare does not take --fresh"},
       {"run pull --allow scene", "run does not take --allow"},
-      {"run pull --tier golden", "use quick, full or gold"},
+      {"run pull --tier golden", "use quick, full, gold or show"},
       {"pack", "pack needs the index file of a study"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -216,14 +216,15 @@ static vb_scene *moving(double speed, int64_t n_steps) {
 
 static void record(const vb_scene *scene, const char *path) {
   static char *fields[] = {"vertices", "position"};
-  vb_run_plan run = {.name = "a",
-                     .label = "a",
-                     .scenario = "sheet",
-                     .script = "return {}",
-                     .parameters = "{}",
-                     .solver = "viper",
-                     .scene = (vb_scene *)(uintptr_t)scene,
-                     .record = {.every = 1, .frames_every = 2, .fields = fields, .n_fields = 2}};
+  vb_run_plan run = {
+      .name = "a",
+      .label = "a",
+      .scenario = "sheet",
+      .script = "return {}",
+      .parameters = "{}",
+      .solver = "viper",
+      .scene = (vb_scene *)(uintptr_t)scene,
+      .record = {.every = 1, .frames_every = 2, .fields = fields, .n_fields = 2, .exact = true}};
   vb_study study = {
       .name = "s", .title = "S", .tier = "quick", .script = "", .runs = &run, .n_runs = 1};
   const vb_solver *solver;

@@ -99,6 +99,9 @@ START_TEST(measures_are_right) {
 }
 END_TEST
 
+/// Wall times of steps are stored as multiples of 2^-36 s.
+#define STORED_TIME 0x1p-37
+
 START_TEST(convergence_and_timing) {
   write_run();
   vb_column c = column(fix.path, "convergence/residual", -1, -1);
@@ -112,10 +115,10 @@ START_TEST(convergence_and_timing) {
   c = column(fix.path, "timing/step", -1, -1);
   ck_assert_uint_eq(c.n, STEPS);
   ck_assert_double_eq(c.x[0], 1);
-  ck_assert_double_eq(c.y[1], 2e-3);
+  ck_assert_double_eq_tol(c.y[1], 2e-3, STORED_TIME);
   vb_column_free(&c);
   c = column(fix.path, "timing/phases/solve", -1, -1);
-  ck_assert_double_eq(c.y[1], 2e-3);
+  ck_assert_double_eq_tol(c.y[1], 2e-3, STORED_TIME);
   vb_column_free(&c);
 }
 END_TEST
@@ -188,7 +191,7 @@ static hsize_t count_views(char *tier) {
 
 START_TEST(fewer_frames_are_shown_in_the_tier_quick) {
   ck_assert_uint_eq(count_views("full"), 51);
-  ck_assert_uint_eq(count_views("quick"), 26);
+  ck_assert_uint_eq(count_views("quick"), 13);
 }
 END_TEST
 

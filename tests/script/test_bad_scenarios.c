@@ -186,7 +186,7 @@ START_TEST(refuses_wrong_requests) {
     vb_study_request request;
     const char *message;
   } bad[] = {
-      {{.tier = "slow"}, "unknown tier \"slow\"; there are quick, full and gold"},
+      {{.tier = "slow"}, "unknown tier \"slow\"; there are quick, full, gold and show"},
       {{.solver = "none"}, "none"},
       {{.options = &unknown, .n_options = 1}, "methd"},
       {{.options = &xpbd, .n_options = 1},

@@ -50,7 +50,7 @@ def check_scale(file, folder, scale, except_for=()):
 
 def check_run(file):
     assert file.attrs["schema_name"] == "viperbench-run"
-    assert file.attrs["schema_version"] == "2.3.0"
+    assert file.attrs["schema_version"] == "2.4.0"
     check_scale(file, "run", "run/time", except_for=("frames/",))
     check_scale(file, "run/frames", "run/frames/time")
     check_scale(file, "convergence", "convergence/iteration")

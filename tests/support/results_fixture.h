@@ -35,15 +35,19 @@ static char *run_names[] = {"a"};
 static fixture fix;
 
 static inline void set_up_scene(int32_t nodes, int64_t steps) {
-  fix.run = (vb_run_plan){
-      .name = "a",
-      .label = "run <a> & co",
-      .scenario = "wobble",
-      .script = "return {} -- \xc3\xa9t\xc3\xa9",
-      .parameters = "{\"n\": 5}",
-      .solver = "fake",
-      .record = {.every = 1, .frames_every = 5, .residual = true, .fields = fields, .n_fields = 5},
-      .convergence = {.after = 0, .iterations = iterations, .n = 3}};
+  fix.run = (vb_run_plan){.name = "a",
+                          .label = "run <a> & co",
+                          .scenario = "wobble",
+                          .script = "return {} -- \xc3\xa9t\xc3\xa9",
+                          .parameters = "{\"n\": 5}",
+                          .solver = "fake",
+                          .record = {.every = 1,
+                                     .frames_every = 5,
+                                     .residual = true,
+                                     .fields = fields,
+                                     .n_fields = 5,
+                                     .exact = true},
+                          .convergence = {.after = 0, .iterations = iterations, .n = 3}};
   ck_assert_msg(!fake_scene(nodes, steps, &fix.run.scene, &fix.error), "%s", fix.error.message);
   fix.gate = (vb_gate){.name = "end of the stretch energy",
                        .quantity = "energy/stretch",

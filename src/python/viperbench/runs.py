@@ -16,7 +16,7 @@ from .scene import Scene
 _SCRIPT = '''-- Written by the Python package: a scene that was made there.
 return {{ title = "{name}", build = function()
   local s = vb.read_scene{{ file = "{name}.scene" }}
-  s:record{{ every = {every}, frames = {frames}, residual = {residual}{fields} }}
+  s:record{{ every = {every}, frames = {frames}, residual = {residual}, exact = true{fields} }}
 {gates}  return s
 end }}
 '''

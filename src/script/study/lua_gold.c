@@ -3,6 +3,8 @@
 /// gold result ("gold").
 #include "script/study/lua_gold.h"
 
+#include "script/study/lua_show.h"
+
 #include <jansson.h>
 
 #include <stdio.h>
@@ -103,11 +105,13 @@ void vb_loader_read_gold(vb_loader *loader, int index) {
 }
 
 const char *vb_loader_tier(const vb_loader *loader) {
-  return loader->study->gold ? "quick" : loader->study->tier;
+  return loader->study->reduced ? "quick" : loader->study->tier;
 }
 
 bool vb_loader_selects(const vb_loader *loader, const char *run, size_t place) {
   const vb_gold_plan *gold = &loader->gold;
+  if (loader->show.active)
+    return vb_loader_is_shown(loader, run);
   if (!loader->study->gold)
     return true;
   if (gold->n_runs == 0)
@@ -120,21 +124,27 @@ bool vb_loader_selects(const vb_loader *loader, const char *run, size_t place) {
 
 void vb_loader_check_gold(vb_loader *loader, int kept) {
   lua_State *L = loader->L;
-  for (size_t i = 0; i < loader->gold.n_runs; i++) {
-    if (lua_getfield(L, kept, loader->gold.runs[i]) == LUA_TNIL)
-      vb_lua_fail(L, "gold: there is no run \"%.100s\" in the quick size", loader->gold.runs[i]);
+  bool show = loader->show.active;
+  char *const *runs = show ? loader->study->shown : loader->gold.runs;
+  size_t n = show ? loader->study->n_shown : loader->gold.n_runs;
+  for (size_t i = 0; i < n; i++) {
+    if (lua_getfield(L, kept, runs[i]) == LUA_TNIL)
+      vb_lua_fail(L, "%s: there is no run \"%.100s\" in the quick size", show ? "show" : "gold",
+                  runs[i]);
     lua_pop(L, 1);
   }
 }
 
-void vb_loader_push_gold_parameters(vb_loader *loader, int index) {
+const char *vb_loader_push_reduced_parameters(vb_loader *loader, int index) {
   lua_State *L = loader->L;
+  const char *key = loader->show.active ? "show" : "gold";
   lua_pushnil(L);
-  if (loader->study->gold && lua_getfield(L, index, "gold") == LUA_TTABLE) {
+  if (loader->study->reduced && lua_getfield(L, index, key) == LUA_TTABLE) {
     int type = lua_getfield(L, -1, "parameters");
     if (type != LUA_TNIL && type != LUA_TTABLE)
-      vb_lua_fail(L, "gold: \"parameters\" must be a table, not a %s", luaL_typename(L, -1));
+      vb_lua_fail(L, "%s: \"parameters\" must be a table, not a %s", key, luaL_typename(L, -1));
   }
+  return key;
 }
 
 void vb_loader_shorten(const vb_loader *loader, vb_builder *builder, vb_run_plan *plan) {

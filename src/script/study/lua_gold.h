@@ -12,18 +12,19 @@ void vb_loader_read_compare(vb_loader *loader, int index);
 /// Reads the key "gold" of the study's table at `index`.
 void vb_loader_read_gold(vb_loader *loader, int index);
 
-/// The tier that scripts see: a gold result is a cut of the quick size.
+/// The tier that scripts see: a gold result and runs for show are cuts of the quick size.
 const char *vb_loader_tier(const vb_loader *loader);
 
 /// Whether the run of that name, the one at `place` (from 0) of its study, belongs to the tier.
 bool vb_loader_selects(const vb_loader *loader, const char *run, size_t place);
 
-/// Raises an error where "gold" names a run that is no key of the table at `kept`.
+/// Raises an error where "gold", or in its tier "show", names a run that is no key of the table at
+/// `kept`.
 void vb_loader_check_gold(vb_loader *loader, int kept);
 
-/// Pushes the table of parameters that a gold result changes, or nil. The scenario's table is at
-/// `index`.
-void vb_loader_push_gold_parameters(vb_loader *loader, int index);
+/// Pushes the table of parameters that a gold result or runs for show change, or nil; returns the
+/// key that it is in. The scenario's table is at `index`.
+const char *vb_loader_push_reduced_parameters(vb_loader *loader, int index);
 
 /// Cuts the scene of `builder` and the record of its run to the size of a gold result, in that
 /// tier.

@@ -21,6 +21,13 @@ typedef struct vb_gold_plan {
   size_t n_runs;
 } vb_gold_plan;
 
+/// What is run for show.
+typedef struct vb_show_plan {
+  bool active; ///< whether the tier is "show"
+  double view[4];
+  bool has_view; ///< whether the study says `view`
+} vb_show_plan;
+
 /// A study being loaded. All it holds is freed by vb_lua_study_load, whatever happens.
 typedef struct vb_loader {
   lua_State *L;
@@ -30,6 +37,7 @@ typedef struct vb_loader {
   vb_script **scripts; ///< loaded so far
   size_t n_scripts;
   vb_gold_plan gold;   ///< meaningful in tier "gold"
+  vb_show_plan show;   ///< meaningful in tier "show"
   bool *used;          ///< by setting of the request: whether some scenario has such a parameter
   bool *reached;       ///< likewise: whether the parameters of some run have its value
   const char *missing; ///< a parameter that scripts do not find, so that reading it is an error;

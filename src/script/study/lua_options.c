@@ -3,6 +3,7 @@
 /// replaces that, a run's entry fixes. What a script says for the solver that it means, and that of
 /// the command line lacks, is left out.
 #include "script/study/lua_loader.h"
+#include "script/study/lua_show.h"
 #include "solver/table.h"
 
 #include <stdlib.h>
@@ -218,5 +219,6 @@ void vb_loader_resolve(vb_loader *loader, size_t run, vb_lua_scene *scene, int e
     vb_lua_throw(L, who, &error);
   take_record(loader, plan, scene, solver, other);
   complete_fields(L, &plan->record, solver);
+  vb_loader_show(loader, plan, solver);
   check_fields(&args, plan, solver);
 }

@@ -148,9 +148,9 @@ void vb_loader_push_parameters(vb_loader *loader, int index, int own, const char
   lua_newtable(L);
   int to = lua_gettop(L);
   copy_defaults(L, index, to);
-  vb_loader_push_gold_parameters(loader, index);
+  const char *key = vb_loader_push_reduced_parameters(loader, index);
   if (lua_istable(L, -1))
-    apply_own(L, to, lua_gettop(L), "gold");
+    apply_own(L, to, lua_gettop(L), key);
   lua_settop(L, to);
   apply_settings(loader, to);
   if (own)

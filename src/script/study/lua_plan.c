@@ -41,7 +41,8 @@ static void read_reference(const vb_args *args, vb_record_plan *record) {
 
 int vb_lua_record(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "record");
-  vb_args args = vb_args_open(L, 2, "record", "every frames fields residual converged reference");
+  vb_args args =
+      vb_args_open(L, 2, "record", "every frames fields residual converged reference exact");
   vb_record_plan *record = &scene->record;
   record->every = vb_args_integer_or(&args, "every", 1, INT64_MAX, record->every);
   record->frames_every = vb_args_integer_or(&args, "frames", 1, INT64_MAX, record->frames_every);
@@ -50,6 +51,7 @@ int vb_lua_record(lua_State *L) {
   if (!(record->converged >= 0 && record->converged < 1))
     vb_args_fail(&args, "\"converged\" is %g; it must be a residual of 0 (none) to below 1",
                  record->converged);
+  record->exact = vb_args_boolean_or(&args, "exact", record->exact);
   if (vb_args_has(&args, "fields")) {
     read_fields(&args, record);
     scene->fields_named = true;

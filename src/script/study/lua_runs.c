@@ -107,7 +107,7 @@ static void check_entries(vb_loader *loader, const vb_script *script, int index,
     lua_rawset(L, kept);
     lua_pop(L, 1);
   }
-  if (loader->study->gold)
+  if (loader->study->reduced)
     vb_loader_check_gold(loader, kept);
 }
 
@@ -133,7 +133,7 @@ static vb_lua_scene *build(vb_loader *loader, int scenario, const char *who) {
 /// Moves the gates of a scene to the study; they speak of this run alone.
 static void move_gates(vb_loader *loader, vb_lua_scene *scene, const vb_run_plan *plan) {
   vb_study *study = loader->study;
-  for (size_t i = 0; !study->gold && i < scene->n_gates; i++) {
+  for (size_t i = 0; !study->reduced && i < scene->n_gates; i++) {
     study->gates = vb_lua_grow(loader->L, study->gates, study->n_gates, sizeof *study->gates);
     vb_gate *gate = &study->gates[study->n_gates++];
     *gate = scene->gates[i];

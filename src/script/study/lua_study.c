@@ -10,7 +10,9 @@
 #include "script/runtime/lua_include.h"
 #include "script/study/lua_gold.h"
 #include "script/study/lua_planted.h"
+#include "script/study/lua_show.h"
 #include "script/study/lua_sweep.h"
+#include "study/exact_frames.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +26,7 @@
 static vb_args open_study(lua_State *L, int index) {
   return vb_args_open(L, index, "study",
                       "title parameters build runs grid each gates figure includes if_there "
-                      "compare gold keywords ranges planted timed");
+                      "compare gold show keywords ranges planted timed");
 }
 
 void vb_loader_name_script(vb_loader *loader, const vb_script *script) {
@@ -102,7 +104,7 @@ static void read_figure(vb_loader *loader, const vb_script *script, const char *
   study->folder = vb_lua_copy(loader->L, script->file.path);
   char *slash = strrchr(study->folder, '/');
   strcpy(slash ? slash : study->folder, slash ? "" : ".");
-  if (!figure || study->gold)
+  if (!figure || study->reduced)
     return;
   if (vb_figure_find(loader->sandbox->home, study->folder, figure, path, &error)) {
     name_line(loader, script, "figure");
@@ -119,11 +121,13 @@ static void read_head(vb_loader *loader, const vb_script *script, int index) {
   study->name = vb_lua_copy(L, script->file.name);
   study->tier = vb_lua_copy(L, loader->request->tier);
   study->gold = strcmp(study->tier, "gold") == 0;
+  study->reduced = study->gold || strcmp(study->tier, "show") == 0;
   study->title = vb_lua_copy(L, vb_args_string(&args, "title", true));
   study->script = vb_lua_copy(L, script->text);
   study->timed = vb_args_boolean_or(&args, "timed", false);
   vb_loader_read_compare(loader, index);
   vb_loader_read_gold(loader, index);
+  vb_loader_read_show(loader, index);
   name_line(loader, script, "planted");
   vb_loader_read_planted(loader, index);
   vb_loader_name_script(loader, script);
@@ -190,7 +194,7 @@ static void add_gates(vb_loader *loader, int index, int parameters, int kept) {
   lua_State *L = loader->L;
   vb_study *study = loader->study;
   int type = lua_getfield(L, index, "gates");
-  if (type == LUA_TNIL || study->gold) // gates speak of whole runs
+  if (type == LUA_TNIL || study->reduced) // gates speak of whole runs
     return;
   if (type != LUA_TFUNCTION)
     vb_lua_fail(L, "study: \"gates\" must be a function of the parameters and the tier, not a %s",
@@ -257,8 +261,8 @@ static void add_includes(vb_loader *loader, int index, const char *key, bool nee
 
 /// Whether the study at `index` is made of others; then these are read.
 static bool read_includes(vb_loader *loader, int index) {
-  static const char *const own[] = {"build",   "runs", "grid",   "each",    "gates", "parameters",
-                                    "compare", "gold", "ranges", "planted", "timed"};
+  static const char *const own[] = {"build",   "runs", "grid", "each",   "gates",   "parameters",
+                                    "compare", "gold", "show", "ranges", "planted", "timed"};
   lua_State *L = loader->L;
   vb_args args = open_study(L, index);
   if (!vb_args_has(&args, "includes")) {
@@ -288,7 +292,7 @@ static void read_bands(vb_loader *loader) {
   const vb_study_request *request = loader->request;
   vb_study *study = loader->study;
   vb_error error;
-  if (study->gold || request->n_parameters || request->n_options || request->solver)
+  if (study->reduced || request->n_parameters || request->n_options || request->solver)
     return;
   lua_pushfstring(loader->L, "%s/%s.findings", study->folder, study->name);
   study->bands = vb_lua_copy(loader->L, lua_tostring(loader->L, -1));
@@ -313,6 +317,9 @@ static int load(lua_State *L) {
   vb_loader_name_script(loader, script);
   add_gates(loader, index, parameters, parameters + 1);
   note_times(loader->study);
+  vb_error error;
+  if (vb_study_keep_frames(loader->study, &error))
+    vb_lua_throw(L, NULL, &error);
   read_bands(loader);
   return 0;
 }
@@ -404,7 +411,7 @@ static vb_status check_settings(const vb_loader *loader, const char *home, vb_lu
 vb_status vb_lua_study_load(const vb_study_request *request, const char *home, vb_lua_limits limits,
                             vb_study **out, vb_error *error) {
   if (!vb_is_tier(request->tier))
-    return vb_bad_input(error, "unknown tier \"%.50s\"; there are quick, full and gold",
+    return vb_bad_input(error, "unknown tier \"%.50s\"; there are quick, full, gold and show",
                         request->tier);
   vb_loader loader = {.request = request};
   double begun = vb_clock_thread();
@@ -451,6 +458,7 @@ static int inspect(lua_State *L) {
   self->info.title = vb_lua_copy(L, vb_args_string(&args, "title", true));
   vb_loader_push_parameters(&self->loader, index, 0, "study");
   self->info.parameters = vb_loader_json(L, lua_gettop(L));
+  self->info.has_show = vb_args_has(&args, "show");
   return 0;
 }
 
@@ -480,6 +488,7 @@ static vb_status describe(const vb_home_file *file, const char *home, vb_study_i
   }
   out->title = self.info.title;
   out->parameters = self.info.parameters;
+  out->has_show = self.info.has_show;
   return VB_OK;
 }
 

@@ -14,7 +14,7 @@ typedef struct vb_setting {
 /// The settings of a study from the command line.
 typedef struct vb_study_request {
   const char *name; ///< of a study below scenarios or bench, or a path that ends in .lua
-  const char *tier; ///< "quick", "full" or "gold"
+  const char *tier; ///< vb_is_tier
   const vb_setting *parameters; ///< --set; an unknown name is bad input
   size_t n_parameters;
   const char *solver; ///< --solver, or null
@@ -35,6 +35,7 @@ typedef struct vb_study_info {
   char *path;
   const char *folder; ///< of the home that it lies below, "scenarios" or "bench"; null: in none
   char *parameters;   ///< JSON object of the defaults; null likewise
+  bool has_show;      ///< whether it names runs for show; false likewise
   char *error;        ///< why the script cannot be loaded; null: it can, or was not run
 } vb_study_info;
 

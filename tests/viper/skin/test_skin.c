@@ -206,13 +206,14 @@ END_TEST
 /// A bar that stretches, its run recorded with its surface.
 static void record(const vb_scene *scene, const char *path) {
   static char *fields[] = {"position", "vertices"};
-  vb_run_plan run = {.name = "a",
-                     .label = "a",
-                     .scenario = "bar",
-                     .script = "return {}",
-                     .parameters = "{}",
-                     .solver = "viper",
-                     .record = {.every = 1, .frames_every = 1, .fields = fields, .n_fields = 2}};
+  vb_run_plan run = {
+      .name = "a",
+      .label = "a",
+      .scenario = "bar",
+      .script = "return {}",
+      .parameters = "{}",
+      .solver = "viper",
+      .record = {.every = 1, .frames_every = 1, .fields = fields, .n_fields = 2, .exact = true}};
   vb_study study = {.name = "bar", .title = "Bar", .tier = "quick", .script = "return {}"};
   const vb_solver *solver;
   vb_run_result result;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Rounding of frames. Half of the bits of a position are far below what anyone looks at in a
+/// frame, and no compression makes them smaller. So the numbers of a field are rounded to multiples
+/// of one step, a power of two: 2^-24 of the power of two at or below the greatest magnitude that
+/// the field reaches in the run, as single precision has there. What is left of a number is still a
+/// double.
+///
+/// The first and the last frame, and those that the plan names (what gates read), stay as they are;
+/// of a field that follows from others, such as the vertices of a skin, only those that it names.
+#ifndef VB_RESULTS_RESULTS_ROUNDING_H
+#define VB_RESULTS_RESULTS_ROUNDING_H
+
+#include "results/results.h"
+
+/// The attribute of a dataset that tells the greatest error of rounding.
+#define VB_ROUNDING_ATTRIBUTE "rounding"
+
+/// The greatest finite magnitude of a field in the frames so far.
+typedef struct vb_field_reach {
+  const char *name; ///< below /run/frames
+  double greatest;
+  bool follows; ///< whether the field follows from others of the same frame
+} vb_field_reach;
+
+/// What there is to know of the frames of a run; all is borrowed.
+typedef struct vb_rounding {
+  const vb_record_plan *plan;
+  const double *time; ///< (n_frames) s
+  size_t n_frames;
+  const vb_field_reach *fields; ///< (n_fields)
+  size_t n_fields;
+} vb_rounding;
+
+/// Takes `n` numbers into the reach of a field.
+void vb_field_reach_add(vb_field_reach *reach, const double *values, size_t n);
+
+/// Rounds frames `first` to `first` + `n` - 1 of the dataset at `path` ("run/frames/position", a
+/// slash before it or not), of `width` numbers each, where they are to be rounded.
+void vb_rounding_apply(const vb_rounding *rounding, const char *path, size_t first, size_t n,
+                       size_t width, double *values);
+
+/// The greatest error that rounding makes in the dataset at `path`; 0 where nothing is rounded.
+double vb_rounding_error(const vb_rounding *rounding, const char *path);
+
+#endif
