@@ -8,6 +8,7 @@
 #include "viper/method/elements.h"
 #include "viper/method/frame_chart.h"
 #include "viper/method/newton.h"
+#include "viper/method/ray.h"
 #include "viper/method/statics.h"
 
 /// Adds the other terms of a joint over its scale or frame `part`.
@@ -423,6 +424,13 @@ VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, vi
   viper_barrier(w);
 }
 
+/// Whether a body begins at the drift and ends on its ray. Where contacts or bundles move it between
+/// iterations, that would not be what a substep ends with; only Euler's step loses energy so.
+VIPER_FN bool viper_descends_on_rays(const viper_access *w, const viper_settings *settings) {
+  return viper_solid_of(w) != VIPER_NONE_SOLID && !viper_is_static(w) && !settings->in_parts &&
+         settings->integrator == VIPER_EULER;
+}
+
 /// Joints have phases of their own, in which they store the data that nodes and frames need; they
 /// are short and independent of each other. Moves of frames of the first color change the joints of
 /// the other colors.
@@ -432,6 +440,9 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
   const viper_model_body *b = viper_access_body(w);
   const int32_t *range = viper_access_phases(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
+  const bool rays = viper_descends_on_rays(w, settings);
+  if (rays)
+    viper_begin_descent(w, uniform);
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     // Steps of the material model solid are limited by the prediction of their own blocks.
@@ -460,6 +471,8 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
       viper_descend_frames(w, &l->phase[p], inv_h2, block, uniform);
     }
   }
+  if (rays)
+    viper_end_descent(w, uniform);
 }
 
 #endif
