@@ -429,7 +429,7 @@ VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, vi
 
 /// Whether a body begins at the drift and ends on its ray. Where contacts or bundles move it, that
 /// would not be what a substep ends with; only Euler's step loses energy so.
-VIPER_FN bool viper_descends_on_rays(const viper_access *w, const viper_settings *settings) {
+VIPER_FN bool viper_has_ray(const viper_access *w, const viper_settings *settings) {
   return viper_solid_of(w) != VIPER_NONE_SOLID && !viper_is_static(w) && !settings->in_parts &&
          settings->integrator == VIPER_EULER;
 }
@@ -443,7 +443,7 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
   const viper_model_body *b = viper_access_body(w);
   const int32_t *range = viper_access_phases(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
-  const bool rays = viper_descends_on_rays(w, settings);
+  const bool rays = viper_has_ray(w, settings);
   if (rays)
     viper_begin_descent(w, uniform);
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));

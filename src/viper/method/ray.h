@@ -155,7 +155,7 @@ VIPER_OUT_OF_LINE VIPER_WIDE viper_ray_slope(viper_access *w, viper_vec3 shift, 
 }
 
 /// h^2 times the energy of the change of a node's rates in this substep, which Euler's step loses.
-VIPER_FN viper_real viper_node_jump(const viper_access *w, viper_at at, int uniform) {
+VIPER_FN viper_real viper_node_gain(const viper_access *w, viper_at at, int uniform) {
   const viper_vec3 none = viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0));
   viper_node_x moved = viper_ray_arm(w, at, none), v = viper_get_node_rate(w, at);
   viper_real h = VIPER_R(w->h);
@@ -172,7 +172,7 @@ VIPER_FN viper_real viper_node_jump(const viper_access *w, viper_at at, int unif
 
 /// An eighth of 1 to 7, as near below `part` as that allows: a step length that does not depend on
 /// the last digits of sums, which are not those of a device.
-VIPER_FN viper_real viper_ray_eighth(viper_real part) {
+VIPER_FN viper_real viper_ray_length(viper_real part) {
   viper_real out = VIPER_R(0.125);
   VIPER_UNROLL for (int k = 2; k < 8; k++) {
     viper_real next = VIPER_R((viper_scalar)k / 8);
@@ -191,7 +191,7 @@ VIPER_OUT_OF_LINE viper_real viper_ray_part(viper_access *w, viper_vec3 shift, V
   at_low = VIPER_WIDE_SELECT(at_low < zero, at_low, zero - slope);
   VIPER_ROLLED for (int trial = 0; trial < VIPER_RAY_TRIALS; trial++) {
     viper_real part = viper_narrow(at_low / (at_low - at_high));
-    viper_real t = low + viper_ray_eighth(part) * (high - low);
+    viper_real t = low + viper_ray_length(part) * (high - low);
     VIPER_WIDE now = viper_ray_slope(w, shift, t, uniform);
     viper_real above = viper_narrow(VIPER_WIDE_SELECT(now > zero, zero + 1, zero));
     at_high = VIPER_WIDE_SELECT(now > zero, now, at_high);
@@ -238,7 +238,7 @@ VIPER_OUT_OF_LINE void viper_end_descent(viper_access *w, int uniform) {
     viper_barrier(w);
   }
   const viper_vec3 shift = viper_mean_shift(w, &none, uniform);
-  VIPER_TOTAL(w, jump, b->first_node, b->n_nodes, viper_node_jump(w, at, uniform));
+  VIPER_TOTAL(w, jump, b->first_node, b->n_nodes, viper_node_gain(w, at, uniform));
   const VIPER_WIDE slope = viper_ray_slope(w, shift, one, uniform), over = slope - jump / (h * h);
   if (!VIPER_WIDE_ANY(over > zero))
     return;

@@ -29,14 +29,14 @@ VIPER_FN viper_real viper_narrow(viper_wide x) {
   return __builtin_convertvector(x, viper_real);
 }
 
-#define VIPER_WIDE                         viper_wide
-#define VIPER_PRECISE                      double
-#define VIPER_WIDE_ZERO                    ((viper_wide){0})
-#define VIPER_WIDEN(x)                     __builtin_convertvector((x), viper_wide)
-#define VIPER_NARROWED(x)                  VIPER_WIDEN(viper_narrow(x))
-#define VIPER_WIDE_SELECT(m, a, b)         viper_wide_select((m), (a), (b))
-#define VIPER_WIDE_ANY(m)                  viper_wide_any(m)
-#define VIPER_WIDE_SQRT(x)                 viper_wide_sqrt(x)
+#define VIPER_WIDE                 viper_wide
+#define VIPER_PRECISE              double
+#define VIPER_WIDE_ZERO            ((viper_wide){0})
+#define VIPER_WIDEN(x)             __builtin_convertvector((x), viper_wide)
+#define VIPER_NARROWED(x)          VIPER_WIDEN(viper_narrow(x))
+#define VIPER_WIDE_SELECT(m, a, b) viper_wide_select((m), (a), (b))
+#define VIPER_WIDE_ANY(m)          viper_wide_any(m)
+#define VIPER_WIDE_SQRT(x)         viper_wide_sqrt(x)
 #define VIPER_TOTAL(w, total, first, count, value)                                                 \
   VIPER_EACH(w, NULL, first, count, (total) += VIPER_WIDEN(value))
 #define VIPER_TOTALS(w, total, first, count, value, first_too, count_too, value_too)               \
