@@ -65,14 +65,10 @@ local function runs(p, tier)
       bodies = tier == "full" and 1000 or p.bodies, stretch = setting.method == "direct" and 0.05 or p.stretch,
     })
   end
-  -- Of a solid rod's stiffness; not by the published method, nor by solvers that may not know the model. Ten sweeps of
-  -- block descent a step lose a rod that bends and shears so easily: it gets two substeps, which stretch it to four times
-  -- its length.
+  -- Of a solid rod's stiffness; not by the published method, nor by solvers that may not know the model.
   for _, setting in ipairs(p.own and {} or all) do
     if setting.method ~= "jacobi-published" then
-      local own = { substeps = setting.method == "block-descent" and 2 or nil }
-      for key, value in pairs(setting) do own[key] = value end
-      add(own, "solid", setting.name .. ", solid", {
+      add(setting, "solid", setting.name .. ", solid", {
         bodies = tier == "full" and 1000 or p.bodies, stretch = setting.method == "direct" and 0.05 or p.stretch, model = "solid",
       })
     end

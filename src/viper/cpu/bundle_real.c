@@ -133,6 +133,7 @@ void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double 
                          viper_solve_bodies *bodies) {
   viper_settings one = *settings;
   one.iterations = 1;
+  one.in_parts = true;
   viper_bundled_begin(cpu);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     one.continued = iteration;

@@ -170,6 +170,17 @@ static vb_status create_matrix(viper_cpu *cpu, const viper_elimination *e, vb_er
   return VB_OK;
 }
 
+/// Memory of block descent on single bodies of the material model solid, for sums over them.
+static vb_status create_sums(viper_cpu *cpu, const viper_settings *settings, vb_error *error) {
+  const viper_model *m = cpu->model;
+  if (m->n_solids == 0 || !has_single_bodies(cpu) ||
+      !viper_method_has(settings->method, VIPER_OWN_PHASES))
+    return VB_OK;
+  cpu->matrix = viper_zeroed((m->n_nodes + m->n_segments + m->n_joints) * sizeof *cpu->matrix);
+  cpu->arrays.value = cpu->matrix;
+  return cpu->matrix ? VB_OK : vb_error_memory(error);
+}
+
 /// What segments rest at, in a scene with activations. The row behind the last is passive.
 static vb_status create_active(viper_cpu *cpu, vb_error *error) {
   const size_t n = cpu->model->n_segments;
@@ -310,6 +321,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = create_turned(cpu, error);
   if (!status && setup->elimination)
     status = create_matrix(cpu, setup->elimination, error);
+  if (!status)
+    status = create_sums(cpu, settings, error);
   if (!status && setup->tiling)
     status = cpu->lanes_api->tiles_create(cpu->model, setup->tiling, cpu->body_groups->n_singles,
                                           settings->method, settings->threads, &cpu->tiles, error);

@@ -191,6 +191,7 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings,
                              const viper_cpu_substep *step, double *timer) {
   viper_settings one = *settings;
   one.iterations = 1;
+  one.in_parts = true;
   if (cpu->bundled.n > 0)
     viper_bundled_begin(cpu);
   viper_contact_begin(cpu, settings);

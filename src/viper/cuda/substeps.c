@@ -48,6 +48,7 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
   viper_settings one = *settings;
   int code = 0;
   one.iterations = 1;
+  one.in_parts = true;
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     bool hat = follows || iteration + 1 == settings->iterations;
     one.continued = iteration;
@@ -94,6 +95,7 @@ int viper_bundle_substep(const viper_bundle_executor *executor, void *self,
                          const viper_settings *settings, bool last) {
   viper_settings one = *settings;
   one.iterations = 1;
+  one.in_parts = true;
   int code = executor->bodies(self, VIPER_BODIES_BEGIN, settings);
   for (int iteration = 0; iteration < settings->iterations && !code; iteration++) {
     one.continued = iteration;

@@ -8,6 +8,7 @@
 #include "viper/method/elements.h"
 #include "viper/method/frame_chart.h"
 #include "viper/method/newton.h"
+#include "viper/method/ray.h"
 #include "viper/method/statics.h"
 
 /// Adds the other terms of a joint over its scale or frame `part`.
@@ -322,7 +323,10 @@ VIPER_FN void viper_end_static(viper_newton *n) {
       VIPER_SELECT(n->h[k][k] > 0, n->h[k][k], VIPER_R(1));
 }
 
-VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2, int uniform) {
+/// Moves a node by a Newton step; of the material model solid, by a shorter one where the whole
+/// step raises Phi, if `limit`.
+VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2, bool limit,
+                                 int uniform) {
   viper_node_x x = viper_get_node(w, at);
   viper_newton n = viper_is_static(w) ? viper_begin_static_node(viper_get_node_hat(w, at))
                                       : viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
@@ -351,7 +355,7 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
   else
     viper_newton_solve_node(&n, d);
   const viper_node_x step = {viper_vec3_make(d[0], d[1], d[2]), d[3]};
-  if (solid) {
+  if (solid && limit) {
     viper_set_node(w, at, viper_limit_node(w, at, n, x, step, uniform));
     return;
   }
@@ -409,7 +413,7 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
   if (block)
     viper_set_inverse(w, at, viper_newton_invert(&n));
   // Last, so that no register must be saved across this call.
-  if (viper_solid_of(w) != VIPER_NONE_SOLID)
+  if (block && viper_solid_of(w) != VIPER_NONE_SOLID)
     viper_set_frame_sum(w, at, viper_scale(viper_limit_frame(w, at, n, uniform), sum));
 }
 
@@ -443,6 +447,13 @@ VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, vi
   viper_barrier(w);
 }
 
+/// Whether a body begins at the drift and ends on its ray. Where contacts or bundles move it, that
+/// would not be what a substep ends with; only Euler's step loses energy so.
+VIPER_FN bool viper_has_ray(const viper_access *w, const viper_settings *settings) {
+  return viper_solid_of(w) != VIPER_NONE_SOLID && !viper_is_static(w) && !settings->in_parts &&
+         settings->integrator == VIPER_EULER;
+}
+
 /// Joints have phases of their own, in which they store the data that nodes and frames need; they
 /// are short and independent of each other. Moves of frames of the first color change the joints of
 /// the other colors.
@@ -452,10 +463,15 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
   const viper_model_body *b = viper_access_body(w);
   const int32_t *range = viper_access_phases(w);
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
+  const bool rays = viper_has_ray(w, settings);
+  if (rays)
+    viper_begin_descent(w, uniform);
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
-    // Steps of the material model solid are limited by the prediction of their own blocks.
-    bool block = iteration % VIPER_BLOCK_SWEEPS == 0 || viper_solid_of(w) != VIPER_NONE_SOLID;
+    // Steps of the material model solid are limited by the prediction of their own blocks; if the
+    // substep ends on the ray, in sweeps with blocks only.
+    bool block =
+        iteration % VIPER_BLOCK_SWEEPS == 0 || (viper_solid_of(w) != VIPER_NONE_SOLID && !rays);
     int32_t p = range[0];
     if (viper_has_more(w))
       VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_pull(w, at, uniform));
@@ -464,7 +480,7 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
     viper_barrier(w);
     for (; p < range[1] && !l->phase[p].joints; p++) {
       VIPER_EACH(w, l->node_order, l->phase[p].first, l->phase[p].count,
-                 viper_descend_node(w, at, inv_h2, uniform));
+                 viper_descend_node(w, at, inv_h2, block, uniform));
       viper_barrier(w);
     }
     if (viper_has_more(w))
@@ -480,6 +496,8 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
       viper_descend_frames(w, &l->phase[p], inv_h2, block, uniform);
     }
   }
+  if (rays)
+    viper_end_descent(w, uniform);
 }
 
 #endif

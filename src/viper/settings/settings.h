@@ -20,6 +20,7 @@ typedef struct viper_settings {
 #undef VIPER_MEMBER
   // What a step's place in the run adds:
   int continued; ///< iterations that were done in the substep; their multipliers and state stay
+  bool in_parts; ///< iterations are called one by one: contacts or bundles move bodies in between
   bool fresh_contacts; ///< contacts begin without what was kept: substeps had another length
   bool restarts;       ///< of what keeps the state before: the first substep of the step has none
 } viper_settings;

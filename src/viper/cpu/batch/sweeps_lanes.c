@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The methods that sweep, on a batch.
 #include "viper/cpu/batch/access.h"
+#include "viper/cpu/batch/sums.h"
 
 #include "viper/method/sweeps.h"
 

@@ -79,7 +79,7 @@ typedef struct viper_cpu {
   viper_solid_rest *solid; ///< [n_segments + 1]; null without segments of the material model solid
   viper_held *held;     ///< [n_segments + 1] of this substep; null where no part of a frame is held
   viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
-  viper_scalar *matrix; ///< of `direct`, and all that is in one block with it
+  viper_scalar *matrix; ///< of `direct`, and all that is in one block with it; else sums
   viper_panels *panels; ///< where its factor is not kept; else null
   viper_boundary boundary;
   double *pin_force;   ///< [n_pins x 4] as viper_state has it; of bdf2 and in statics, else null

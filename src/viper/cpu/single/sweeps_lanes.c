@@ -2,6 +2,7 @@
 /// The methods that sweep, on a single body: several of its elements at a time, one in a lane.
 #include "viper/cpu/single/access.h"
 #include "viper/cpu/single/single.h"
+#include "viper/cpu/single/sums.h"
 #include "viper/method/sweeps.h"
 
 // A function for each, so that the compiler sees one at a time.

@@ -118,9 +118,12 @@ VIPER_FN void viper_barrier(const viper_access *w) {
 
 /// What is needed near a body of a kind.
 VIPER_FN viper_workspace_size viper_workspace_size_of(const viper_device_body_group *group) {
-  viper_workspace_size size = {
-      (size_t)group->body.n_nodes, (size_t)group->body.n_segments, (size_t)group->body.n_joints,
-      group->elimination.submatrices.room_columns, group->elimination.submatrices.room_blocks};
+  viper_workspace_size size = {(size_t)group->body.n_nodes,
+                               (size_t)group->body.n_segments,
+                               (size_t)group->body.n_joints,
+                               group->elimination.submatrices.room_columns,
+                               group->elimination.submatrices.room_blocks,
+                               group->body.solid != VIPER_NONE_SOLID};
   return size;
 }
 

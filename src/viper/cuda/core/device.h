@@ -192,7 +192,7 @@ typedef struct viper_workspace {
 #define VIPER_ROWS(name, type, place, set, spare) viper_real *name;
   VIPER_WORKSPACE_FIELDS(VIPER_ROWS)
 #undef VIPER_ROWS
-  // Of `direct`:
+  // Of `direct`; of other methods `value` and `partial`, if they sum over bodies:
   viper_real *gradient, *move; ///< [n_columns x 4] (viper/linear/elimination.h)
   viper_real *diagonal;        ///< [columns x 16] of the matrix that is held
   viper_real *block;           ///< [blocks x 16]
@@ -205,13 +205,15 @@ typedef struct viper_workspace {
 /// (viper_submatrices).
 typedef struct viper_workspace_size {
   size_t nodes, segments, joints, columns, blocks;
+  bool sums; ///< block descent sums over such a body: it is of the material model solid
 } viper_workspace_size;
 
 /// Those of a kind's bodies.
 static inline viper_workspace_size
 viper_workspace_size_of_body_group(const viper_body_group *group) {
   const viper_model *m = group->model;
-  viper_workspace_size size = {m->n_nodes, m->n_segments, m->n_joints, 0, 0};
+  viper_workspace_size size = {
+      m->n_nodes, m->n_segments, m->n_joints, 0, 0, m->body->solid != VIPER_NONE_SOLID};
   if (group->elimination) {
     size.columns = group->elimination->submatrices.room_columns;
     size.blocks = group->elimination->submatrices.room_blocks;
@@ -243,10 +245,32 @@ VIPER_FN size_t viper_direct_reals(viper_workspace_size of) {
          2 * viper_partial_sums(values);
 }
 
+/// Whether a method that factors nothing sums over such a body.
+VIPER_FN bool viper_workspace_sums(viper_method method, viper_workspace_size of) {
+  return of.sums && (viper_traits(method) & VIPER_OWN_PHASES) != 0;
+}
+
+/// Numbers that it then needs besides those of the fields.
+VIPER_FN size_t viper_sums_reals(viper_workspace_size of) {
+  size_t values = viper_most_values(of);
+  return values + 2 * viper_partial_sums(values);
+}
+
+/// Lays these out from `at` on; returns where they end.
+VIPER_FN viper_real *viper_workspace_sums_at(viper_workspace *workspace, viper_real *at,
+                                             viper_workspace_size of) {
+  size_t values = viper_most_values(of);
+  workspace->partial = at;
+  workspace->value = workspace->partial + 2 * viper_partial_sums(values);
+  return workspace->value + values;
+}
+
 /// Numbers that a method needs near a body.
 VIPER_FN size_t viper_workspace_reals(viper_method method, viper_workspace_size of) {
   const unsigned sets = viper_traits(method);
   size_t reals = sets & VIPER_FACTORS ? viper_direct_reals(of) : 0;
+  if (viper_workspace_sums(method, of))
+    reals += viper_sums_reals(of);
 #define COUNT(name, type, place, set, spare)                                                       \
   reals += sets & (set) ? VIPER_REALS(type) * of.place##s : 0;
   VIPER_WORKSPACE_FIELDS(COUNT)
@@ -283,6 +307,8 @@ VIPER_FN viper_workspace viper_workspace_at(viper_method method, viper_real *at,
   VIPER_WORKSPACE_FIELDS(PLACE)
   if (sets & VIPER_FACTORS)
     at = viper_workspace_direct(&workspace, at, of);
+  if (viper_workspace_sums(method, of))
+    at = viper_workspace_sums_at(&workspace, at, of);
   fours = false;
   // cppcheck-suppress uselessAssignmentPtrArg ; the last field is followed by none
   VIPER_WORKSPACE_FIELDS(PLACE)
