@@ -1,4 +1,4 @@
--- Rigid rods with friction that fall on each other and on a plane, by impulses (Moreau 1999, Jean 1999): one implicit step of velocities, in
+-- Rigid rods with friction that fall on each other and on planes, by impulses (Moreau 1999, Jean 1999): implicit steps of velocities, in
 -- which contacts hold or slide by Coulomb's law, solved by sweeps over contacts. Shares nothing with pile_springs.lua and with solvers.
 
 local sqrt, max, min, abs = math.sqrt, math.max, math.min, math.abs
@@ -36,36 +36,43 @@ local function contact(of, list, key, i, j, nx, ny, nz, rx, ry, rz, qx, qy, qz, 
   list[#list + 1] = c
 end
 
+--- Contacts of both ends of rod i with planes.
+local function find_ends(of, list, i)
+  local x, a, p = of.x, of.a, 3 * i - 3
+  for k, s in ipairs{ -of.half, of.half } do
+    for m, plane in ipairs(of.planes) do
+      local nx, ny, nz = plane[1], plane[2], plane[3]
+      local gap = nx * (x[p + 1] + s * a[p + 1]) + ny * (x[p + 2] + s * a[p + 2]) + nz * (x[p + 3] + s * a[p + 3]) - plane[4] - 1
+      if gap < of.reach then
+        contact(of, list, 64 * i + 2 * m + k, i, 0, nx, ny, nz, s * a[p + 1] - nx, s * a[p + 2] - ny, s * a[p + 3] - nz, 0, 0, 0, gap)
+      end
+    end
+  end
+end
+
+--- Contacts of rods i and j.
+local function find_pair(of, list, i, j)
+  local x, a, p, q, found = of.x, of.a, 3 * i - 3, 3 * j - 3, {}
+  local dx, dy, dz = x[p + 1] - x[q + 1], x[p + 2] - x[q + 2], x[p + 3] - x[q + 3]
+  if dx * dx + dy * dy + dz * dz >= (2 * of.half + 2 + of.reach) ^ 2 then return end
+  for k = 1, places_of(of, i, j, of.half, found) do
+    local s, t = found[2 * k - 1], found[2 * k]
+    local nx, ny, nz = dx + s * a[p + 1] - t * a[q + 1], dy + s * a[p + 2] - t * a[q + 2], dz + s * a[p + 3] - t * a[q + 3]
+    local length = sqrt(nx * nx + ny * ny + nz * nz)
+    if length < 2 + of.reach and length > 0 then
+      nx, ny, nz = nx / length, ny / length, nz / length
+      contact(of, list, 4096 * i + 64 * j + k, i, j, nx, ny, nz, s * a[p + 1] - nx, s * a[p + 2] - ny, s * a[p + 3] - nz,
+        t * a[q + 1] + nx, t * a[q + 2] + ny, t * a[q + 3] + nz, length - 2)
+    end
+  end
+end
+
 --- All pairs whose gap may close within the step.
-local function find(of, reach)
-  local list, found, x, a, half = {}, {}, of.x, of.a, of.half
+local function find(of)
+  local list = {}
   for i = 1, of.n do
-    local p = 3 * i - 3
-    for k, s in ipairs{ -half, half } do
-      for m, plane in ipairs(of.planes) do
-        local nx, ny, nz = plane[1], plane[2], plane[3]
-        local gap = nx * (x[p + 1] + s * a[p + 1]) + ny * (x[p + 2] + s * a[p + 2]) + nz * (x[p + 3] + s * a[p + 3]) - plane[4] - 1
-        if gap < reach then
-          contact(of, list, 64 * i + 2 * m + k, i, 0, nx, ny, nz, s * a[p + 1] - nx, s * a[p + 2] - ny, s * a[p + 3] - nz, 0, 0, 0, gap)
-        end
-      end
-    end
-    for j = 1, i - 1 do
-      local q = 3 * j - 3
-      local dx, dy, dz = x[p + 1] - x[q + 1], x[p + 2] - x[q + 2], x[p + 3] - x[q + 3]
-      if dx * dx + dy * dy + dz * dz < (2 * half + 2 + reach) ^ 2 then
-        for k = 1, places_of(of, i, j, half, found) do
-          local s, t = found[2 * k - 1], found[2 * k]
-          local nx, ny, nz = dx + s * a[p + 1] - t * a[q + 1], dy + s * a[p + 2] - t * a[q + 2], dz + s * a[p + 3] - t * a[q + 3]
-          local length = sqrt(nx * nx + ny * ny + nz * nz)
-          if length < 2 + reach and length > 0 then
-            nx, ny, nz = nx / length, ny / length, nz / length
-            contact(of, list, 4096 * i + 64 * j + k, i, j, nx, ny, nz, s * a[p + 1] - nx, s * a[p + 2] - ny, s * a[p + 3] - nz,
-              t * a[q + 1] + nx, t * a[q + 2] + ny, t * a[q + 3] + nz, length - 2)
-          end
-        end
-      end
-    end
+    find_ends(of, list, i)
+    for j = 1, i - 1 do find_pair(of, list, i, j) end
   end
   return list
 end
@@ -100,7 +107,7 @@ end
 --- Gets a contact ready: how easily it moves along its normal, and at most along the surfaces; and the kept impulse of the step before.
 local function prepare(of, c, h)
   c.along = ease(of, c.i, c.nx, c.ny, c.nz, c.rx, c.ry, c.rz) + ease(of, c.j, c.nx, c.ny, c.nz, c.qx, c.qy, c.qz)
-  -- Two directions along the surfaces; their sum is not less than the greatest, and half of it no more than that.
+  -- Of two directions along the surfaces; what rotation adds in both is no less than in any.
   local tx, ty, tz = c.ny, -c.nx, 0
   if c.nx * c.nx + c.ny * c.ny < 0.5 then tx, ty, tz = 0, c.nz, -c.ny end
   local size = sqrt(tx * tx + ty * ty + tz * tz)
@@ -172,18 +179,19 @@ end
 local function step(of, h, mu, sweeps, enough)
   local v = of.v
   for p = 3, 3 * of.n, 3 do v[p] = v[p] - h end
-  local list = find(of, of.reach)
+  local list = find(of)
   for _, c in ipairs(list) do prepare(of, c, h) end
   for k = 1, sweeps do
-    of.count = (of.count or 0) + #list
     if sweep(of, list, mu) < enough then break end
   end
   of.kept = {}
   for _, c in ipairs(list) do if c[1] > 0 then of.kept[c.key] = c end end
 end
 
---- Rods of radius and mass 1 and the half length `half`, at first at rest at the middles `x` with the axes `a`, three numbers each, under the
---- gravity 1, with the moments of inertia `across` and `axial`, slowed by the rate `drag`. Calls `told(of)` after each part of 1 of the time.
+--- `n` rods of radius and mass 1 and the half length `half`, at first at rest at the middles `x` with the axes `a`, three numbers each,
+--- under the gravity 1, with the moments of inertia `across` and `axial`, slowed by the rate `drag`; `planes` are normals and offsets. Makes
+--- `steps` steps per unit of the time up to `time`, each of at most `sweeps` sweeps, until an impulse changes by less than `enough`. Calls
+--- `told(of, t)` after each unit of time; `of.x` has the middles.
 return function(given, x, a, n, told)
   local of = {
     n = n, x = x, a = a, v = {}, w = {}, half = given.half, planes = given.planes, across = given.across, axial = given.axial, kept = {}, reach = 0.5,

@@ -163,7 +163,7 @@ local function advance(given, p, h)
   p.wx, p.wy, p.wz = across * lx + along * a, across * ly + along * b, across * lz + along * c
 end
 
---- The same as of pile_impulses.lua.
+--- The same as of pile_impulses.lua, with springs of the stiffness `stiff`, in `steps` explicit steps per unit of time.
 return function(given, x, a, n, told)
   local rods = make_rods(x, a, n)
   local h, pairs_near, ends_near = 1 / given.steps

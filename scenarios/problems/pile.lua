@@ -98,8 +98,9 @@ whose starts are given, and errors are statistical.]],
   },
   units = "lengths in r, times in sqrt(r/g)", groups = { "mu = 0.4", "half length/r = 5", "rods = 10", "piles = 32" },
   models = { "contact of rods, and with planes", "friction that rotates bodies" },
-  made = [[impulses at contacts in implicit steps (Moreau 1999, Jean 1999); beside damped springs at contacts in explicit steps (Cundall and Strack
-1979). A third one, MuJoCo 3.17.0, from this statement, is within the bar: 7.35, 7.37 at t = 10 and 4.70, 4.76 at t = 40, with steps of 0.01 and 0.005]],
+  made = "impulses at contacts in implicit steps (Moreau 1999, Jean 1999); beside damped springs at contacts in explicit steps (Cundall and "
+    .. "Strack 1979). A third one, MuJoCo 3.17.0, from this statement, is within the bar: 7.35, 7.37 at t = 10 and 4.70, 4.76 at t = 40, with "
+    .. "steps of 0.01 and 0.005",
   sees = { "friction" },
   cases = {
     {
