@@ -10,6 +10,7 @@ return include("entry"){
   contact = { options = { method = "xpbd", iterations = 20, substeps = 10 }, steps = 100 },
   follower = { options = { method = "xpbd", substeps = 10 }, steps = 100 },
   push = { options = { method = "xpbd", substeps = 10 }, steps = 800, damping = 20, radius = 0.02 },
+  pile = { options = { method = "xpbd", substeps = 10 }, steps = 80, damping = 0.2 },
   drift = { options = { method = "xpbd" }, steps = 25000 },
   surface_bend = 0,
   volume = { options = { method = "xpbd", substeps = 10 }, ramp = 50, hold = 100, step = 1, damping = 0.3 },

@@ -14,6 +14,7 @@ local kinds = {
   { key = "push", of = { "stick" } },
   { key = "lay", of = { "laid_rope" } },
   { key = "braid", of = { "knot" } },
+  { key = "pile", of = { "pile" } },
   { key = "drift", of = { "drift" } },
   { key = "volume", of = { "contracting_muscle", "held_bar", "pinch" } },
   { key = "band", of = { "twisted_band" } },
@@ -224,7 +225,7 @@ end
 local function build(entry, p)
   local case = find_case(p)
   if not case.rod then
-    function scenes.reference(_, name) return references[p.problem .. "/" .. p.case .. "/" .. name].reference[1] end
+    function scenes.reference(_, name) return table.unpack(references[p.problem .. "/" .. p.case .. "/" .. name].reference) end
     return scenes[p.problem](entry, p, case)
   end
   if entry.alter then

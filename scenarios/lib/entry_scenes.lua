@@ -22,7 +22,7 @@ local function gate(s, case, name, of)
   end
 end
 
---- Set by entry.lua: the certified value of an answer of the case.
+--- Set by entry.lua: the certified value of an answer of the case, and its error.
 function scenes.reference() end
 
 --- Adds a rod to the scene, as the entry alters it. Its radius falls by the part `taper`; that of the last node is not quite 0.
@@ -382,6 +382,37 @@ function scenes.knot(entry, p, case)
     gate(s, case, ask.name, {
       quantity = "frames/position", node = strands[1].first + row, apart_from = strands[2].first + row, measure = "final", near = near, scale = 2 * h,
     })
+  end
+  return s
+end
+
+--- Piles side by side along their ditch, so far apart that they do not meet. Rods of one segment are rigid.
+function scenes.pile(entry, p, case)
+  local g, apart = given_of(entry, case), 100
+  local s = lasting(entry, "pile", p, g.time, { 0, 0, -1 })
+  for pile = 1, g.piles do
+    for k = 1, g.rods do
+      local x, y, z, angle = case.shape(pile, k)
+      local dx, dy = g.half * math.cos(angle), g.half * math.sin(angle)
+      y = y + apart * (pile - 1)
+      local rod = add_rod(s, entry, {
+        name = "rod" .. pile .. "_" .. k, nodes = 2, from = { x - dx, y - dy, z }, to = { x + dx, y + dy, z }, radius = 1,
+        density = 1 / (math.pi * 2 * g.half), material = material(entry, 1, 1e4),
+      })
+      pin_scales(s, rod.nodes)
+    end
+  end
+  for _, side in ipairs{ 1, -1 } do s:halfplane{ normal = { side * math.sqrt(0.5), 0, math.sqrt(0.5) }, offset = 0, friction = g.mu } end
+  s:contact{ friction = g.mu }
+  s:record{ every = s.steps % 4 == 0 and s.steps // 4 or 1, frames = s.steps, fields = { "position" }, residual = false }
+  local weight = g.piles * g.rods
+  for _, ask in ipairs(case.ask) do
+    local time, known, bar = tonumber(string.sub(ask.name, 8)), scenes.reference(case, ask.name)
+    gate(s, case, ask.name, { quantity = "energy/gravity", measure = "value", at = time, near = weight * known, scale = weight * ask.scale })
+    s:gate{
+      name = "bar of " .. ask.name, number = bar, near = 0, tolerance = 1e-6 * ask.scale, absolute = true, finding = true,
+      reason = "smaller errors are chance: no score is better than the statistical error of the reference",
+    }
   end
   return s
 end

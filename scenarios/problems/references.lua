@@ -104,6 +104,8 @@ return {
   ["laid_rope/laid/up"] = { reference = { 47.263211333040964, 8.0e-10 }, shooting = { 47.263211333040964, 8.0e-10 }, bars = { 47.26321133304055, 8.4e-10 }, },
   ["lateral_buckling/tip/load"] = { reference = { 2.837336206029331, 3.8e-13 }, collocation = { 2.837336206029363, 2.9e-10 }, elements = { 2.837335300626692, 1.4e-05 }, },
   ["michell_ring/twist/twist"] = { reference = { 13.603495231756632, 1.5e-12 }, elements = { 13.60349612562826, 1.3e-04 }, },
+  ["pile/ditch/height_10"] = { reference = { 7.364595529334416, 6.7e-02 }, impulses = { 7.380200527332017, 5.1e-02 }, springs = { 7.348990531336814, 5.1e-02 }, },
+  ["pile/ditch/height_40"] = { reference = { 4.8184521307846975, 1.6e-01 }, impulses = { 4.8790947295456215, 1.0e-01 }, springs = { 4.757809532023774, 1.0e-01 }, },
   ["pinch/narrow/middle"] = { reference = { -0.5095927410958335, 1.5e-13 }, elements = { -0.5095924109068759, 4.4e-07 }, },
   ["pinch/narrow/away"] = { reference = { -0.09543216817098175, 1.1e-13 }, elements = { -0.09543212921900483, 3.9e-07 }, },
   ["pinch/narrow/length"] = { reference = { 0.5639913617919751, 1.6e-13 }, elements = { 0.5639913617918905, 1.6e-11 }, },

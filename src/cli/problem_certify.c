@@ -27,7 +27,9 @@ static void put_value(FILE *stream, const char *name, cosserat_value v) {
 static vb_status certify(const vb_problem *problem, const vb_problem_case *of,
                          const vb_question *question, const cosserat_value answer[2], FILE *stream,
                          vb_error *error) {
-  cosserat_value reference = vb_question_choose(question->exact, answer[0], answer[1]);
+  cosserat_value reference = question->seeds
+                                 ? vb_question_pool(answer[0], answer[1])
+                                 : vb_question_choose(question->exact, answer[0], answer[1]);
   cosserat_value exact = {question->exact, isnan(question->exact) ? NAN : reference.error};
   printf("%-20s %-16s %-8s %20.13g %20.13g %20.13g  %.1e %.1e\n", problem->name, of->name,
          question->name, question->exact, answer[0].value, answer[1].value, answer[0].error,

@@ -89,6 +89,9 @@ static void print_value(FILE *stream, const char *how, cosserat_value v) {
 
 static void print_question(FILE *stream, const vb_question *q) {
   fprintf(stream, "  %-*s %s\n", INDENT - 3, q->name, q->what);
+  if (q->seeds)
+    fprintf(stream, "%-*s  a mean over %lld seeds; errors are statistical\n", INDENT, "",
+            (long long)q->seeds);
   print_value(stream, "reference", q->reference);
   if (!isnan(q->exact))
     fprintf(stream, "%-*s  %-12s %.12g\n", INDENT, "", "closed form", q->exact);
@@ -172,6 +175,8 @@ static json_t *describe_question(const vb_problem_case *of, const vb_question *q
                           vb_report_number(q->exact), "scale", q->scale);
   for (int k = 0; k < 2 && q->method[k]; k++)
     json_object_set_new(out, q->method[k], describe_value(q->answer[k]));
+  if (q->seeds)
+    json_object_set_new(out, "seeds", json_integer(q->seeds));
   if (q->critical) {
     json_object_set_new(out, "critical", vb_report_numbers(q->range, 2));
   } else if (of->has_rod) {

@@ -180,12 +180,15 @@ static void read_question(reading *r, const vb_problem_case *of, vb_question *ou
   lua_State *L = r->sandbox->lua;
   vb_args args = vb_args_open(L, -1, "ask",
                               of->has_rod ? "name what at component time critical exact"
-                                          : "name what scale exact methods");
+                                          : "name what scale exact methods seeds");
   out->name = keep(r, vb_args_string(&args, "name", true));
   out->what = keep(r, vb_args_string(&args, "what", true));
   out->exact = vb_args_number_or(&args, "exact", NAN);
   out->reference = out->answer[0] = out->answer[1] = unknown;
   if (!of->has_rod) {
+    out->seeds = vb_args_integer_or(&args, "seeds", 2, 1000000, 0);
+    if (out->seeds && (vb_args_length(&args, "methods") < 2 || !isnan(out->exact)))
+      vb_args_fail(&args, "a mean over \"seeds\" has two \"methods\" and no \"exact\"");
     out->scale = vb_args_has(&args, "scale") ? vb_args_positive(&args, "scale", "") : 1;
     read_methods(r, &args, out);
     return;
@@ -325,7 +328,12 @@ static vb_status read_one(const char *home, vb_problems *problems, size_t i, boo
                           vb_error *error) {
   char shown[512];
   reading r = {.problems = problems, .problem = &problems->list[i], .compute = compute};
-  vb_status status = vb_sandbox_open(home, VB_LUA_LIMITS, &r.sandbox, error);
+  vb_lua_limits limits = VB_LUA_LIMITS;
+  if (compute) { // means over many random starts take a minute
+    limits.instructions *= 20;
+    limits.seconds *= 20;
+  }
+  vb_status status = vb_sandbox_open(home, limits, &r.sandbox, error);
   if (status)
     return status;
   snprintf(shown, sizeof shown, "scenarios/problems/%s.lua", r.problem->name);

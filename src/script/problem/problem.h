@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// The version of the statements and numbers.
 #define VB_PROBLEMS_VERSION "1.0"
@@ -23,6 +24,9 @@ typedef struct vb_question {
   cosserat_place place;
   double scale; ///< what an error is told over: the length of a rod where nothing else is said
   double exact; ///< by a closed form; NaN where there is none
+  /// Of a mean over so many random starts, each computation of which has a statistical error, about
+  /// twice the standard error of its mean; 0: of anything else.
+  int64_t seeds;
   /// Names of the two computations; null: none. "collocation" (of motions "staggered") and
   /// "elements" are those of reference/cosserat, others those of the script.
   const char *method[2];
@@ -84,5 +88,10 @@ vb_status vb_problem_case_compute(const vb_problem_case *of, cosserat_value *fir
 /// The reference that follows from a closed form (NaN: none) and the two computations: the one
 /// whose error is least, with that error.
 cosserat_value vb_question_choose(double exact, cosserat_value first, cosserat_value second);
+
+/// The reference of a mean over random starts: the mean of both computations, whose error is the
+/// greater of theirs and half of their difference. (The mean of both is known better than each, but
+/// a solver that is compared with it has starts of its own, and so an error of a single one.)
+cosserat_value vb_question_pool(cosserat_value first, cosserat_value second);
 
 #endif

@@ -68,3 +68,8 @@ cosserat_value vb_question_choose(double exact, cosserat_value first, cosserat_v
     return (cosserat_value){exact, rounding * (1 + fabs(exact))};
   return isnan(first.value) || second.error < first.error ? second : first;
 }
+
+cosserat_value vb_question_pool(cosserat_value first, cosserat_value second) {
+  return (cosserat_value){(first.value + second.value) / 2,
+                          fmax(first.error, second.error) + fabs(first.value - second.value) / 2};
+}
