@@ -13,6 +13,9 @@
 /// Rows of a picture that are drawn together.
 enum { STRIP = 96 };
 
+/// Pixels across and along a tile.
+enum { TILE = 16 };
+
 /// Light is averaged twice: over pixels up to NEAR away, and over the means of pixels FAR away, as
 /// wide as a square that holds a group of samples. With fewer than FEW neighbors on its surface, of
 /// 16, a pixel takes samples of its own.
@@ -101,7 +104,8 @@ static vb_visibility end_mean(const mean *m) {
 }
 
 /// Averages the light of a pixel over near ones: each window holds 16 sets of samples.
-static void average_near(const strip *s, int x, int y) {
+static void average_near(const strip *s, int x, int y, float *out) {
+  (void)out;
   mean m = {0};
   place *p = place_at(s, x, y);
   if (!(p->surface.distance < INFINITY) || s->light->kind != VB_LIGHT_SOFT)
@@ -127,7 +131,8 @@ static vb_visibility light_of(const strip *s, int x, int y, const vb_surface *ow
   return vb_surface_visibility(s->drawing, s->light, own, set, 2);
 }
 
-static void find_place(const strip *s, int x, int y) {
+static void find_place(const strip *s, int x, int y, float *out) {
+  (void)out;
   const vb_drawing *d = s->drawing;
   vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
   place *p = place_at(s, x, y);
@@ -151,12 +156,12 @@ static void add_color(const strip *s, int x, int y, const vb_ray *ray, const vb_
 }
 
 /// The color of a pixel by its middle alone.
-static void draw_middle(const strip *s, int x, int y) {
+static void draw_middle(const strip *s, int x, int y, float *out) {
   const vb_drawing *d = s->drawing;
   double sum[4] = {0};
   vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
   add_color(s, x, y, &ray, &place_at(s, x, y)->surface, set_of(x, y), sum);
-  float *out = s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x);
+  out = s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x);
   for (int k = 0; k < 4; k++)
     out[k] = (float)sum[k];
 }
@@ -191,33 +196,44 @@ static bool differs(const strip *s, int x, int y) {
   return false;
 }
 
+static void draw_pixel(const strip *s, int x, int y, float *pixel) {
+  const vb_drawing *d = s->drawing;
+  float *out = pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
+  memcpy(out, s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x),
+         4 * sizeof *out);
+  if (d->samples > 1 && differs(s, x, y))
+    sample(s, x, y, out);
+}
+
 static int limit_row(const vb_drawing *d, int y) {
   return y < 0 ? 0 : y > d->height ? d->height : y;
 }
 
-static void draw_strip(const strip *s, float *pixel) {
+/// What is done at each pixel of some rows. `out` is the picture.
+typedef void pixel_work(const strip *s, int x, int y, float *out);
+
+/// Does it for rows `first` to `end - 1` (as far as the picture has them), in square tiles: rays of
+/// near pixels meet the same shapes.
+static void work(const strip *s, int first, int end, pixel_work *at_pixel, float *out) {
   const vb_drawing *d = s->drawing;
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = limit_row(d, s->first - MARGIN); y < limit_row(d, s->end + MARGIN); y++)
-    for (int x = 0; x < d->width; x++)
-      find_place(s, x, y);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = limit_row(d, s->first - MEAN_MARGIN); y < limit_row(d, s->end + MEAN_MARGIN); y++)
-    for (int x = 0; x < d->width; x++)
-      average_near(s, x, y);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = limit_row(d, s->first - 1); y < limit_row(d, s->end + 1); y++)
-    for (int x = 0; x < d->width; x++)
-      draw_middle(s, x, y);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = s->first; y < s->end; y++)
-    for (int x = 0; x < d->width; x++) {
-      float *out = pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
-      memcpy(out, s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x),
-             4 * sizeof *out);
-      if (d->samples > 1 && differs(s, x, y))
-        sample(s, x, y, out);
-    }
+  first = limit_row(d, first);
+  end = limit_row(d, end);
+  int across = (d->width + TILE - 1) / TILE, down = (end - first + TILE - 1) / TILE;
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < across * down; i++) {
+    int left = i % across * TILE, top = first + i / across * TILE;
+    for (int y = top; y < top + TILE && y < end; y++)
+      for (int x = left; x < left + TILE && x < d->width; x++)
+        at_pixel(s, x, y, out);
+  }
+}
+
+/// Draws a strip, whose upper places are known from the one before it.
+static void draw_strip(const strip *s, float *pixel) {
+  work(s, s->first ? s->first + MARGIN : 0, s->end + MARGIN, find_place, NULL);
+  work(s, s->first ? s->first + MEAN_MARGIN : 0, s->end + MEAN_MARGIN, average_near, NULL);
+  work(s, s->first - 1, s->end + 1, draw_middle, NULL);
+  work(s, s->first, s->end, draw_pixel, pixel);
 }
 
 vb_status vb_draw(const vb_drawing *d, float *pixel, vb_error *error) {
@@ -231,6 +247,7 @@ vb_status vb_draw(const vb_drawing *d, float *pixel, vb_error *error) {
     s.first = y;
     s.end = limit_row(d, y + STRIP);
     draw_strip(&s, pixel);
+    memmove(s.place, s.place + width * STRIP, width * 2 * MARGIN * sizeof *s.place);
   }
   free(s.place);
   free(s.color);

@@ -179,9 +179,12 @@ static vb_status find_below(vb_recording *r, vb_error *error) {
   double(*sum)[2] = reallocarray(NULL, n + 1, sizeof *sum);
   if (!sum)
     return vb_error_memory(error);
-  for (size_t i = 0; i < n; i++)
+  bool any = false;
+  for (size_t i = 0; i < n; i++) {
     r->below_skin[i] = r->under_skin[i] && r->is_muscle[carrier_body(r, i)];
-  for (int pass = 0; n > 0 && pass < PASSES; pass++) {
+    any = any || r->below_skin[i] > 0;
+  }
+  for (int pass = 0; any && pass < PASSES; pass++) {
     sum_neighbors(r, r->below_skin, sum);
     for (size_t i = 0; i < n; i++)
       if (sum[i][1] > 0)

@@ -4,8 +4,8 @@
 #define VB_RENDER_SHAPES_H
 
 #include "base/arena.h"
-#include "mesh/box_tree.h"
 #include "mesh/capsule.h"
+#include "render/ray_tree.h"
 
 /// A plane that is seen from the side its normal points to.
 typedef struct vb_ground {
@@ -46,7 +46,7 @@ typedef struct vb_shapes {
   vb_fiber *fiber;              ///< (n_vertices) or null
   vb_ground *ground;
   size_t n_grounds;
-  vb_box_tree tree; ///< of the items, made by vb_shapes_prepare
+  vb_ray_tree tree; ///< of the items, made by vb_shapes_prepare
   vb_arena memory;  ///< the arrays
 } vb_shapes;
 
