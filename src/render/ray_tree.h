@@ -10,8 +10,8 @@ enum { VB_RAY_BRANCHES = 4 };
 /// Four boxes, relative to the tree's middle and rounded outward, and what is in them.
 typedef struct vb_ray_node {
   float side[3][2][VB_RAY_BRANCHES]; ///< low and high along each axis, m; low > high: no branch
-  int32_t first[VB_RAY_BRANCHES]; ///< first of its items (a place in `item`), or its node
-  int32_t count[VB_RAY_BRANCHES]; ///< of items; 0 for a node
+  int32_t first[VB_RAY_BRANCHES];    ///< first of its items (a place in `item`), or its node
+  int32_t count[VB_RAY_BRANCHES];    ///< of items; 0 for a node
 } vb_ray_node;
 
 /// The tree; node 0 is its root. It is empty where there are no items.

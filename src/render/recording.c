@@ -34,6 +34,8 @@ static const struct {
                 {"topology/activation_element", offsetof(vb_recording, activation), 2, false},
                 {"topology/activation_direction", offsetof(vb_recording, direction), 3, false},
                 {"topology/rest_length", offsetof(vb_recording, rest_length), 1, false},
+                {"topology/look", offsetof(vb_recording, look), 3, false},
+                {"topology/look_color", offsetof(vb_recording, look_color), 3, false},
                 {"topology/tetrahedron", offsetof(vb_recording, tetrahedron), 4, false},
                 {"topology/triangle", offsetof(vb_recording, triangle), 3, false},
                 {"topology/rest_vertex", offsetof(vb_recording, rest_vertex), 3, false},
@@ -391,6 +393,8 @@ vb_status vb_recording_open(vb_run_location place, bool capsules, vb_recording *
     status = read_others(&r, error);
   if (!status)
     status = prepare_surface(&r, error);
+  if (!status)
+    status = vb_recording_find_looks(&r, error);
   if (!status)
     status = find_bones(&r, error);
   if (!status)

@@ -68,6 +68,10 @@ void vb_shapes_clear(vb_shapes *s) {
   *s = (vb_shapes){0};
 }
 
+static const double *own_color(const vb_shapes *s, const uint16_t *color, size_t i) {
+  return color && color[i] > 0 ? s->own_color[color[i] - 1] : NULL;
+}
+
 static void describe_triangle(const vb_shapes *s, const vb_ray *ray, vb_hit *hit) {
   double uv[2], face[3];
   size_t t = (size_t)hit->item - s->n_capsules;
@@ -95,6 +99,7 @@ static void describe_triangle(const vb_shapes *s, const vb_ray *ray, vb_hit *hit
   for (int k = 0; k < 3; k++)
     hit->face[k] = sign * face[k];
   hit->appearance = s->triangle_appearance ? s->triangle_appearance[t] : VB_APPEARANCE_SOLID;
+  hit->color = own_color(s, s->triangle_color, t);
 }
 
 static void describe_capsule(const vb_shapes *s, const vb_ray *ray, vb_hit *hit) {
@@ -105,6 +110,7 @@ static void describe_capsule(const vb_shapes *s, const vb_ray *ray, vb_hit *hit)
   memcpy(hit->face, hit->normal, sizeof hit->face);
   hit->value = (1 - place) * value[0] + place * value[1];
   hit->appearance = s->capsule_appearance ? s->capsule_appearance[hit->item] : VB_APPEARANCE_SOLID;
+  hit->color = own_color(s, s->capsule_color, (size_t)hit->item);
 }
 
 bool vb_shapes_first(const vb_shapes *s, const vb_ray *ray, vb_hit *out) {

@@ -286,9 +286,8 @@ static int32_t try_all(const vb_shapes *s, const vb_ray *ray, double *best) {
   int32_t nearest = -1;
   *best = INFINITY;
   for (size_t i = 0; i < s->n_capsules + s->n_triangles; i++) {
-    double uv[2], d = i < s->n_capsules
-                          ? vb_capsule_intersect(&s->capsule[i], ray, 0)
-                          : vb_ray_intersect_triangle(s, i - s->n_capsules, ray, uv);
+    double uv[2], d = i < s->n_capsules ? vb_capsule_intersect(&s->capsule[i], ray, 0)
+                                        : vb_ray_intersect_triangle(s, i - s->n_capsules, ray, uv);
     if (d < *best) {
       *best = d;
       nearest = (int32_t)i;
@@ -299,8 +298,8 @@ static int32_t try_all(const vb_shapes *s, const vb_ray *ray, double *best) {
 
 /// A ray to a vertex, where boxes end too: from afar, from near, or along an axis.
 static vb_ray ray_to_vertex(const vb_shapes *s, uint64_t *seed, int n) {
-  const double *to = s->vertex[(size_t)(0.5 * (1 + scenes_random(seed)) * (double)s->n_vertices) %
-                               s->n_vertices];
+  const double *to =
+      s->vertex[(size_t)(0.5 * (1 + scenes_random(seed)) * (double)s->n_vertices) % s->n_vertices];
   double away = n % 3 == 0 ? 1e4 : 1;
   vb_ray ray = {{to[0], to[1], to[2]}, {0, 0, 0}};
   for (int k = 0; k < 3; k++)
