@@ -4,6 +4,7 @@
 /// Of distances in float, more than their errors (see the tree's margin).
 #define ROUNDING 0x1p-20F
 
+typedef int32_t four_bits __attribute__((vector_size(4 * VB_RAY_BRANCHES)));
 typedef float four __attribute__((vector_size(4 * VB_RAY_BRANCHES)));
 
 /// A ray as the tree's boxes see it: from where it enters their bounds on, relative to their
@@ -81,6 +82,11 @@ static inline int put_aside(const vb_ray_node *node, const near_ray *ray, float 
   narrow(node, ray, 0, &near, &far);
   narrow(node, ray, 1, &near, &far);
   narrow(node, ray, 2, &near, &far);
+  int64_t met[2];
+  four_bits hit = near <= far;
+  memcpy(met, &hit, sizeof met);
+  if (!(met[0] | met[1]))
+    return n;
   for (int i = 0; i < VB_RAY_BRANCHES; i++) {
     if (!(near[i] <= far[i]))
       continue;

@@ -13,10 +13,11 @@ static inline double vb_ray_intersect_triangle(const vb_shapes *s, size_t t, con
                                                double uv[2]) {
   const double *x = s->vertex[s->triangle[t][0]], *y = s->vertex[s->triangle[t][1]];
   const double *z = s->vertex[s->triangle[t][2]];
-  double e[3], f[3], from[3], p[3], q[3];
-  vb_subtract(y, x, e);
-  vb_subtract(z, x, f);
-  vb_subtract(ray->origin, x, from);
+  const double *o = ray->origin;
+  const double e[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]}; // in registers, unlike by loops
+  const double f[3] = {z[0] - x[0], z[1] - x[1], z[2] - x[2]};
+  const double from[3] = {o[0] - x[0], o[1] - x[1], o[2] - x[2]};
+  double p[3], q[3];
   vb_cross(ray->direction, f, p);
   vb_cross(from, e, q);
   double volume = vb_dot(e, p);

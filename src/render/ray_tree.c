@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /// Most items of a leaf; places where items are parted; levels from which on they are halved.
-enum { LEAF = 4, BINS = 16, DEEP = 32 };
+enum { LEAF = 3, BINS = 16, DEEP = 32 };
 
 /// Of the bounds' half diagonal. Coordinates relative to the middle, at most that, and their
 /// differences have errors of 2^-24; quotients by a direction have another two.
