@@ -38,6 +38,7 @@ typedef struct strip {
   int first, end;
   place *place; ///< (end - first + 2 MARGIN) x width, from row first - MARGIN on
   float *color; ///< (end - first + 2) x width x 4, from row first - 1 on
+  float *pixel; ///< of the picture
 } strip;
 
 static double pixel_spread(const vb_drawing *d) {
@@ -104,8 +105,7 @@ static vb_visibility end_mean(const mean *m) {
 }
 
 /// Averages the light of a pixel over near ones: each window holds 16 sets of samples.
-static void average_near(const strip *s, int x, int y, float *out) {
-  (void)out;
+static void average_near(const strip *s, int x, int y) {
   mean m = {0};
   place *p = place_at(s, x, y);
   if (!(p->surface.distance < INFINITY) || s->light->kind != VB_LIGHT_SOFT)
@@ -131,8 +131,7 @@ static vb_visibility light_of(const strip *s, int x, int y, const vb_surface *ow
   return vb_surface_visibility(s->drawing, s->light, own, set, 2);
 }
 
-static void find_place(const strip *s, int x, int y, float *out) {
-  (void)out;
+static void find_place(const strip *s, int x, int y) {
   const vb_drawing *d = s->drawing;
   vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
   place *p = place_at(s, x, y);
@@ -156,12 +155,12 @@ static void add_color(const strip *s, int x, int y, const vb_ray *ray, const vb_
 }
 
 /// The color of a pixel by its middle alone.
-static void draw_middle(const strip *s, int x, int y, float *out) {
+static void draw_middle(const strip *s, int x, int y) {
   const vb_drawing *d = s->drawing;
   double sum[4] = {0};
   vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
   add_color(s, x, y, &ray, &place_at(s, x, y)->surface, set_of(x, y), sum);
-  out = s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x);
+  float *out = s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x);
   for (int k = 0; k < 4; k++)
     out[k] = (float)sum[k];
 }
@@ -196,9 +195,9 @@ static bool differs(const strip *s, int x, int y) {
   return false;
 }
 
-static void draw_pixel(const strip *s, int x, int y, float *pixel) {
+static void draw_pixel(const strip *s, int x, int y) {
   const vb_drawing *d = s->drawing;
-  float *out = pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
+  float *out = s->pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
   memcpy(out, s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x),
          4 * sizeof *out);
   if (d->samples > 1 && differs(s, x, y))
@@ -209,12 +208,12 @@ static int limit_row(const vb_drawing *d, int y) {
   return y < 0 ? 0 : y > d->height ? d->height : y;
 }
 
-/// What is done at each pixel of some rows. `out` is the picture.
-typedef void pixel_work(const strip *s, int x, int y, float *out);
+/// What is done at each pixel of some rows.
+typedef void pixel_work(const strip *s, int x, int y);
 
 /// Does it for rows `first` to `end - 1` (as far as the picture has them), in square tiles: rays of
 /// near pixels meet the same shapes.
-static void work(const strip *s, int first, int end, pixel_work *at_pixel, float *out) {
+static void work(const strip *s, int first, int end, pixel_work *at_pixel) {
   const vb_drawing *d = s->drawing;
   first = limit_row(d, first);
   end = limit_row(d, end);
@@ -224,29 +223,29 @@ static void work(const strip *s, int first, int end, pixel_work *at_pixel, float
     int left = i % across * TILE, top = first + i / across * TILE;
     for (int y = top; y < top + TILE && y < end; y++)
       for (int x = left; x < left + TILE && x < d->width; x++)
-        at_pixel(s, x, y, out);
+        at_pixel(s, x, y);
   }
 }
 
 /// Draws a strip, whose upper places are known from the one before it.
-static void draw_strip(const strip *s, float *pixel) {
-  work(s, s->first ? s->first + MARGIN : 0, s->end + MARGIN, find_place, NULL);
-  work(s, s->first ? s->first + MEAN_MARGIN : 0, s->end + MEAN_MARGIN, average_near, NULL);
-  work(s, s->first - 1, s->end + 1, draw_middle, NULL);
-  work(s, s->first, s->end, draw_pixel, pixel);
+static void draw_strip(const strip *s) {
+  work(s, s->first ? s->first + MARGIN : 0, s->end + MARGIN, find_place);
+  work(s, s->first ? s->first + MEAN_MARGIN : 0, s->end + MEAN_MARGIN, average_near);
+  work(s, s->first - 1, s->end + 1, draw_middle);
+  work(s, s->first, s->end, draw_pixel);
 }
 
 vb_status vb_draw(const vb_drawing *d, float *pixel, vb_error *error) {
   vb_light light = vb_light_make(d->light, &d->camera, d->radius);
   size_t width = (size_t)d->width;
-  strip s = {.drawing = d, .light = &light};
+  strip s = {.drawing = d, .light = &light, .pixel = pixel};
   s.place = reallocarray(NULL, width * (STRIP + 2 * MARGIN), sizeof *s.place);
   s.color = reallocarray(NULL, width * (STRIP + 2) * 4, sizeof *s.color);
   vb_status status = s.place && s.color ? VB_OK : vb_error_memory(error);
   for (int y = 0; !status && y < d->height; y += STRIP) {
     s.first = y;
     s.end = limit_row(d, y + STRIP);
-    draw_strip(&s, pixel);
+    draw_strip(&s);
     memmove(s.place, s.place + width * STRIP, width * 2 * MARGIN * sizeof *s.place);
   }
   free(s.place);

@@ -252,8 +252,9 @@ static void make_entry(const vb_ray_tree *tree, const vb_bounds *bounds, int32_t
     e->low[k] = (float)(bounds->low[k] - tree->middle[k]);
     e->high[k] = (float)(bounds->high[k] - tree->middle[k]);
   }
-  e->low[3] = (float)(item % (int32_t)ITEMS);
-  e->high[3] = (float)(item / (int32_t)ITEMS);
+  int32_t rest = item % (int32_t)ITEMS;
+  e->low[3] = (float)rest;
+  e->high[3] = (float)(item - rest) / ITEMS;
 }
 
 vb_status vb_ray_tree_build(const vb_bounds *bounds, size_t n, vb_ray_tree *out, vb_error *error) {
