@@ -238,7 +238,8 @@ static void draw_strip(const strip *s) {
 vb_status vb_draw(const vb_drawing *d, float *pixel, vb_error *error) {
   vb_light light = vb_light_make(d->light, &d->camera, d->radius);
   size_t width = (size_t)d->width;
-  strip s = {.drawing = d, .light = &light, .pixel = pixel};
+  strip s = {.drawing = d, .light = &light};
+  s.pixel = pixel;
   s.place = reallocarray(NULL, width * (STRIP + 2 * MARGIN), sizeof *s.place);
   s.color = reallocarray(NULL, width * (STRIP + 2) * 4, sizeof *s.color);
   vb_status status = s.place && s.color ? VB_OK : vb_error_memory(error);
