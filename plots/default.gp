@@ -71,6 +71,7 @@ left_of(k) = 0.125 + (k - 1) * 0.875 / n_panels
 right_of(k) = 0.97 - (n_panels - k) * 0.875 / n_panels - (k < n_panels ? 0.075 : 0)
 
 set xtics font "DejaVu Sans,8"
+set ytics font "DejaVu Sans,8"
 set format "%.4g"
 eval panel(left_of(1), right_of(1), 0.2, 0.5)
 set title "(a) energies of " . first noenhanced

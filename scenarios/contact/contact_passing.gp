@@ -2,14 +2,14 @@
 # Linked rings that are thrown apart at 30 m/s in steps of 1/60 s, the first held: at some times by each method; how many
 # nodes' motion each step truncated, and the energy, which only Newton's method over bodies and contacts does not raise.
 #
-#: rendered runs/direct-held-speed30,xpbd-held-speed30,block-descent-held-speed30,jacobi-published-held-speed30 0,1,2,90 480x360 30,20,0.95 at=0.3,0,0
+#: rendered runs/direct-held-speed30,xpbd-held-speed30,block-descent-held-speed30,jacobi-published-held-speed30 0,1,2,90 480x240 30,20,0.85 at=0.47,0,0
 #: series runs/* contact_truncated
 #: series runs/* energy/total
 
 methods = "direct xpbd block-descent jacobi-published newton"
 label(i) = word(methods, i) eq "newton" ? "direct, Newton" : word(methods, i)
 name(i) = word(methods, i) . "-held-speed30"
-eval canvas(1000, 1080)
+eval canvas(1000, 900)
 set multiplot
 unset key
 unset grid
@@ -17,12 +17,12 @@ unset border
 unset tics
 set size ratio -1
 set xrange [0:239]
-set yrange [0:179]
+set yrange [0:119]
 do for [i=1:4] {
   do for [k=1:4] {
-    eval panel(0.02 + 0.24 * (k - 1), 0.25 + 0.24 * (k - 1), 1.18 - 0.175 * i - 0.2, 1.18 - 0.175 * i - 0.04)
+    eval panel(0.02 + 0.24 * (k - 1), 0.25 + 0.24 * (k - 1), 0.94 - 0.15 * i, 0.94 - 0.15 * i + 0.125)
     set title word(methods, i) . ", " . word("0 1/60 2/60 1.5", k) . " s"
-    plot rendered(name(i), "480x360 30,20,0.95 at=0.3,0,0", word("0 1 2 90", k) + 0) binary array=(480,360) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
+    plot rendered(name(i), "480x240 30,20,0.85 at=0.47,0,0", word("0 1 2 90", k) + 0) binary array=(480,240) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   }
 }
 unset title
@@ -33,15 +33,15 @@ set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set autoscale
 set xlabel "time [s]"
-set key at screen 0.5, screen page_y(0.035) center center maxrows 2 samplen 3
+set key at screen 0.5, screen page_y(0.04) center center maxrows 2 samplen 3
 
-eval panel(0.09, 0.48, 0.11, 0.26)
+eval panel(0.09, 0.48, 0.13, 0.28)
 set title "(a) truncated nodes, at 30 m/s, held"
 set ylabel "nodes a step [1]"
 plot [0:1.5] [0:*] for [i=1:5] series(name(i), "contact_truncated") using 1:2 with lines ls i title label(i)
 unset key
 
-eval panel(0.59, 0.98, 0.11, 0.26)
+eval panel(0.59, 0.98, 0.13, 0.28)
 set title "(b) energy"
 set ylabel "energy [J]"
 set logscale y

@@ -6,7 +6,7 @@ local foot = 0.077 -- the least radius, m
 
 local function build(p)
   local s = vb.scene{ step = 1 / 60, duration = p.duration, gravity = { 0, 0, -10 }, damping = p.damping }
-  local all = crowd(s, p.n, p.seed, 0, p.skin > 0 and { skin = p.skin } or nil)
+  local all = crowd(s, p.n, p.seed, 0, p.skin > 0 and { skin = p.skin, looks = true } or nil)
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
   s:contact{ friction = p.friction, self = true }
   s:solver{ iterations = p.iterations, substeps = p.substeps }

@@ -8,7 +8,7 @@ local foot = 0.077 -- the least radius, m
 local function build(p)
   local s = vb.scene{ step = 1 / 60, duration = p.duration, gravity = { 0, 0, -10 }, damping = p.damping }
   local skin = p.faces > 0 and p.faces or nil
-  local all = crowd(s, p.n, p.seed, 0, { skin = skin, loop = false })
+  local all = crowd(s, p.n, p.seed, 0, { skin = skin, loop = false, looks = skin and true })
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
   s:contact{ friction = p.friction, self = true }
   s:solver{ method = "xpbd", precision = "float", iterations = 10, substeps = 4 }

@@ -7,6 +7,12 @@ local octopus = include("octopus")
 local least = { 4.1, 2.7 } -- room that an octopus needs across and in height, m
 local low = 0.75 -- height of an octopus' center over its lowest point, m
 
+-- Colors of skins, of which octopuses beside and above each other have different ones.
+local skins = {
+  { 0.80, 0.33, 0.25 }, { 0.93, 0.66, 0.42 }, { 0.55, 0.36, 0.55 }, { 0.87, 0.48, 0.32 }, { 0.40, 0.54, 0.56 },
+  { 0.92, 0.78, 0.62 }, { 0.68, 0.27, 0.36 },
+}
+
 --- Pseudorandom numbers in [-1, 1) from a seed (Park and Miller's generator).
 local function random_from(seed)
   local state = 1 + seed % 2147483646
@@ -25,8 +31,8 @@ local function lattice(n)
 end
 
 --- Adds `n` octopuses to scene `s`, layer by layer, the lowest at `height` above the ground, with its feet 0.037 m higher.
---- `options` are those of each octopus (lib/octopus.lua), without its position and turn. Returns a table: `mass` of all
---- [kg]; `root` of the highest octopus and its `height` [m]; a `foot` of the lowest one; and the number in the lowest
+--- `options` are those of each octopus (lib/octopus.lua), without its position and turn; with `looks` each has a color.
+--- Returns a table: `mass` of all [kg]; `root` of the highest octopus and its `height` [m]; a `foot` of the lowest one; and the number in the lowest
 --- layer (`low`).
 return function(s, n, seed, height, options)
   local random = random_from(seed)
@@ -36,6 +42,8 @@ return function(s, n, seed, height, options)
     local i, j, layer = k % across, k // across % across, k // across ^ 2
     local own = {}
     for key, value in pairs(options or {}) do own[key] = value end
+    local looks = own.looks
+    own.looks = nil
     own.turn = math.pi * random()
     own.origin = {
       (i + 0.5 - across / 2) * wide + 0.5 * (wide - least[1]) * random(),
@@ -43,6 +51,10 @@ return function(s, n, seed, height, options)
       height + low + layer * high + 0.5 * (high - least[2]) * (1 + random()),
     }
     local one = octopus(s, own)
+    if looks then
+      local color = skins[1 + (i + 3 * j + 5 * layer) % #skins]
+      s:look{ node = one.root, material = "skin", color = color }
+    end
     out.mass = out.mass + one.mass
     if own.origin[3] > out.height then out.root, out.height = one.root, own.origin[3] end
     if own.origin[3] < lowest then out.foot, lowest = one.feet[1], own.origin[3] end

@@ -33,10 +33,10 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set xlabel "time [s]"
-eval panel(0.09, 0.48, 0.13, 0.36)
+eval panel(0.11, 0.48, 0.13, 0.36)
 set ylabel "of the whole [1]"
 set yrange [-0.005:0.02]
-set key at graph 0.98, graph 1.1 right bottom maxrows 1 samplen 2
+set key at graph 0.5, graph 1.08 center bottom maxrows 1 samplen 2 font "DejaVu Sans,9"
 rest = number(shown, "enclosed_volume", 0, 0)
 plot series(shown, "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \
   series(shown, "balance/unaccounted") with lines ls 3 title "work not accounted for"

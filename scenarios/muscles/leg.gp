@@ -30,7 +30,7 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 eval panel(0.10, 0.98, 0.12, 0.29)
 set xlabel "time [s]"
 set ylabel "of the whole [1]"
-set yrange [-0.01:0.02]
+set yrange [*:*]
 set key at screen 0.5, screen page_y(0.04) center center vertical maxrows 1
 rest = number("leg", "enclosed_volume", 0, 0)
 plot series("leg", "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \

@@ -102,16 +102,17 @@ void vb_appearance_color(const vb_palette *palette, const vb_shapes *s, const vb
                          double color[3]) {
   const vb_appearance_row *m = &MATERIALS[hit->appearance];
   bool natural = palette->kind == VB_NATURAL || hit->appearance == VB_APPEARANCE_GLASS;
-  if (!natural || m->color[0] < 0) {
+  const double *base = hit->color ? hit->color : m->color;
+  if (!natural || base[0] < 0) {
     vb_palette_color(palette, hit->value, color);
     return;
   }
-  double own[3] = {m->color[0], m->color[1], m->color[2]};
+  double own[3] = {base[0], base[1], base[2]};
   const double *red = MATERIALS[VB_APPEARANCE_MUSCLE].color;
   bool fibers = s->fiber && (size_t)hit->item >= s->n_capsules;
   vb_fiber f = fibers ? interpolate(s, hit) : (vb_fiber){{0}, {0}, 0};
   if (hit->appearance == VB_APPEARANCE_MUSCLE)
-    color_muscle(m->color, &f, hit->value, own);
+    color_muscle(base, &f, hit->value, own);
   for (int k = 0; k < 3 && fibers && hit->appearance == VB_APPEARANCE_SKIN; k++)
     own[k] += BELOW_SKIN * (1 - fmin(1, f.tendon)) * (red[k] - own[k]);
   for (int k = 0; k < 3; k++)

@@ -77,7 +77,7 @@ static void add_rings(double end[2][3], const double axis[3], double radius, boo
 }
 
 vb_status vb_colliders_add(const vb_driven *d, double time, const vb_bounds *reach,
-                           vb_shapes *shapes, vb_error *error) {
+                           vb_shapes *const *shapes, vb_error *error) {
   size_t n;
   const vb_collider *collider = vb_scene_colliders(d->scene, &n);
   double(*point)[2][3] = reallocarray(NULL, n + 1, sizeof *point);
@@ -93,7 +93,7 @@ vb_status vb_colliders_add(const vb_driven *d, double time, const vb_bounds *rea
       vb_direction(point[i][0], point[i][1], axis);
     if (shape == VB_COLLIDER_CYLINDER)
       lengthen(reach, axis, point[i]);
-    add_rings(point[i], axis, collider[i].radius, shape == VB_COLLIDER_CYLINDER, shapes);
+    add_rings(point[i], axis, collider[i].radius, shape == VB_COLLIDER_CYLINDER, shapes[i]);
   }
   free(point);
   return VB_OK;

@@ -11,9 +11,9 @@ void vb_colliders_count(const vb_driven *driven, size_t *n_vertices, size_t *n_t
 /// Whether one of them is a cylinder, which has no ends.
 bool vb_colliders_has_cylinder(const vb_driven *driven);
 
-/// Adds the colliders at `time` [s] to shapes that have room for them. A cylinder is shown as long
-/// as the box `reach` is along it, and where that is empty between its points.
+/// Adds collider `i` at `time` [s] to `shapes[i]`, which has room for it. A cylinder is shown as
+/// long as the box `reach` is along it, and where that is empty between its points.
 vb_status vb_colliders_add(const vb_driven *driven, double time, const vb_bounds *reach,
-                           vb_shapes *shapes, vb_error *error);
+                           vb_shapes *const *shapes, vb_error *error);
 
 #endif

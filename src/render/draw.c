@@ -13,6 +13,9 @@
 /// Rows of a picture that are drawn together.
 enum { STRIP = 96 };
 
+/// Pixels across and along a tile.
+enum { TILE = 16 };
+
 /// Light is averaged twice: over pixels up to NEAR away, and over the means of pixels FAR away, as
 /// wide as a square that holds a group of samples. With fewer than FEW neighbors on its surface, of
 /// 16, a pixel takes samples of its own.
@@ -35,6 +38,7 @@ typedef struct strip {
   int first, end;
   place *place; ///< (end - first + 2 MARGIN) x width, from row first - MARGIN on
   float *color; ///< (end - first + 2) x width x 4, from row first - 1 on
+  float *pixel; ///< of the picture
 } strip;
 
 static double pixel_spread(const vb_drawing *d) {
@@ -191,46 +195,59 @@ static bool differs(const strip *s, int x, int y) {
   return false;
 }
 
+static void draw_pixel(const strip *s, int x, int y) {
+  const vb_drawing *d = s->drawing;
+  float *out = s->pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
+  memcpy(out, s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x),
+         4 * sizeof *out);
+  if (d->samples > 1 && differs(s, x, y))
+    sample(s, x, y, out);
+}
+
 static int limit_row(const vb_drawing *d, int y) {
   return y < 0 ? 0 : y > d->height ? d->height : y;
 }
 
-static void draw_strip(const strip *s, float *pixel) {
+/// What is done at each pixel of some rows.
+typedef void pixel_work(const strip *s, int x, int y);
+
+/// Does it for rows `first` to `end - 1` (as far as the picture has them), in square tiles: rays of
+/// near pixels meet the same shapes.
+static void work(const strip *s, int first, int end, pixel_work *at_pixel) {
   const vb_drawing *d = s->drawing;
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = limit_row(d, s->first - MARGIN); y < limit_row(d, s->end + MARGIN); y++)
-    for (int x = 0; x < d->width; x++)
-      find_place(s, x, y);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = limit_row(d, s->first - MEAN_MARGIN); y < limit_row(d, s->end + MEAN_MARGIN); y++)
-    for (int x = 0; x < d->width; x++)
-      average_near(s, x, y);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = limit_row(d, s->first - 1); y < limit_row(d, s->end + 1); y++)
-    for (int x = 0; x < d->width; x++)
-      draw_middle(s, x, y);
-#pragma omp parallel for schedule(dynamic, 4)
-  for (int y = s->first; y < s->end; y++)
-    for (int x = 0; x < d->width; x++) {
-      float *out = pixel + 4 * ((size_t)y * (size_t)d->width + (size_t)x);
-      memcpy(out, s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x),
-             4 * sizeof *out);
-      if (d->samples > 1 && differs(s, x, y))
-        sample(s, x, y, out);
-    }
+  first = limit_row(d, first);
+  end = limit_row(d, end);
+  int across = (d->width + TILE - 1) / TILE, down = (end - first + TILE - 1) / TILE;
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < across * down; i++) {
+    int left = i % across * TILE, top = first + i / across * TILE;
+    for (int y = top; y < top + TILE && y < end; y++)
+      for (int x = left; x < left + TILE && x < d->width; x++)
+        at_pixel(s, x, y);
+  }
+}
+
+/// Draws a strip, whose upper places are known from the one before it.
+static void draw_strip(const strip *s) {
+  work(s, s->first ? s->first + MARGIN : 0, s->end + MARGIN, find_place);
+  work(s, s->first ? s->first + MEAN_MARGIN : 0, s->end + MEAN_MARGIN, average_near);
+  work(s, s->first - 1, s->end + 1, draw_middle);
+  work(s, s->first, s->end, draw_pixel);
 }
 
 vb_status vb_draw(const vb_drawing *d, float *pixel, vb_error *error) {
   vb_light light = vb_light_make(d->light, &d->camera, d->radius);
   size_t width = (size_t)d->width;
   strip s = {.drawing = d, .light = &light};
+  s.pixel = pixel;
   s.place = reallocarray(NULL, width * (STRIP + 2 * MARGIN), sizeof *s.place);
   s.color = reallocarray(NULL, width * (STRIP + 2) * 4, sizeof *s.color);
   vb_status status = s.place && s.color ? VB_OK : vb_error_memory(error);
   for (int y = 0; !status && y < d->height; y += STRIP) {
     s.first = y;
     s.end = limit_row(d, y + STRIP);
-    draw_strip(&s, pixel);
+    draw_strip(&s);
+    memmove(s.place, s.place + width * STRIP, width * 2 * MARGIN * sizeof *s.place);
   }
   free(s.place);
   free(s.color);

@@ -122,7 +122,8 @@ static vb_status draw_shapes(const vb_picture_plan *plan, const vb_picture_setti
                              const vb_shapes shapes[2], double line_spacing, vb_image *image,
                              vb_error *error) {
   vb_drawing drawing = {.shapes = &shapes[0],
-                        .clear = shapes[1].n_triangles > 0 ? &shapes[1] : NULL,
+                        .clear =
+                            shapes[1].n_triangles + shapes[1].n_capsules > 0 ? &shapes[1] : NULL,
                         .camera = setting->camera,
                         .palette = setting->palette,
                         .light = plan->light,
@@ -199,7 +200,8 @@ vb_status vb_picture_draw(const vb_picture_plan *plan, const vb_picture_setting 
   vb_status status =
       vb_recording_shapes(recording, k, plan->coloring, &shapes[0], &shapes[1], error);
   if (!status)
-    vb_camera_thicken(&setting->camera, plan->height - legend_height(plan), &shapes[0]);
+    for (int i = 0; i < 2; i++)
+      vb_camera_thicken(&setting->camera, plan->height - legend_height(plan), &shapes[i]);
   for (int i = 0; i < 2 && !status; i++)
     status = vb_shapes_prepare(&shapes[i], error);
   if (!status)

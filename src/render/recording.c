@@ -34,6 +34,8 @@ static const struct {
                 {"topology/activation_element", offsetof(vb_recording, activation), 2, false},
                 {"topology/activation_direction", offsetof(vb_recording, direction), 3, false},
                 {"topology/rest_length", offsetof(vb_recording, rest_length), 1, false},
+                {"topology/look", offsetof(vb_recording, look), 3, false},
+                {"topology/look_color", offsetof(vb_recording, look_color), 3, false},
                 {"topology/tetrahedron", offsetof(vb_recording, tetrahedron), 4, false},
                 {"topology/triangle", offsetof(vb_recording, triangle), 3, false},
                 {"topology/rest_vertex", offsetof(vb_recording, rest_vertex), 3, false},
@@ -171,32 +173,40 @@ static vb_capsule rest_capsule(const vb_recording *r, size_t j) {
   return vb_capsule_make(x + 3 * a, radius[a], x + 3 * b, radius[b]);
 }
 
-/// Distance of a point to a box, 0 in it.
-static double box_distance(const vb_bounds *b, const double x[3]) {
+/// The square of the distance of a point to a box, 0 in it.
+static double box_distance2(const vb_bounds *b, const double x[3]) {
   double sum = 0;
   for (int k = 0; k < 3; k++) {
-    double d = fmax(fmax(b->low[k] - x[k], x[k] - b->high[k]), 0);
+    double below = b->low[k] - x[k], above = x[k] - b->high[k];
+    double d = below > above ? below : above;
+    d = d > 0 ? d : 0;
     sum += d * d;
   }
-  return sqrt(sum);
+  return sum;
 }
 
 static int32_t body_of_segment(const vb_recording *r, size_t j) {
   return (int32_t)r->body.values[(size_t)r->segment.values[2 * j]];
 }
 
+/// Of the comparison of squares of distances with one of capsules.
+#define ROUNDING 1e-9
+
 /// The capsule nearest to a point, of body `body` or, where that is -1, of all: of those that hold
-/// it, that which holds it deepest. Of equals the first.
+/// it, that which holds it deepest. Of equals the first. `guess`, one of them or -1, is looked at
+/// before all others.
 static int32_t nearest_capsule(const vb_recording *r, const vb_box_tree *tree,
                                const vb_capsule *capsule, const double x[3], int32_t body,
-                               double *place) {
-  int32_t stack[VB_BOX_TREE_DEPTH] = {0}, found = -1;
+                               int32_t guess, double *place) {
+  int32_t stack[VB_BOX_TREE_DEPTH] = {0}, found = guess;
   int waiting = tree->n_items > 0;
   double best = INFINITY, normal[3], at;
+  if (guess >= 0)
+    best = vb_capsule_distance(&capsule[guess], x, normal, place);
   while (waiting > 0) {
     const vb_box_node *node = &tree->node[stack[--waiting]];
-    double least = box_distance(&node->bounds, x);
-    if (least > 0 && least > best)
+    double least = box_distance2(&node->bounds, x);
+    if (least > 0 && (best < 0 || least > best * best * (1 + ROUNDING)))
       continue;
     for (int32_t i = 0; i < node->count; i++) {
       int32_t item = tree->item[node->first + i];
@@ -211,7 +221,7 @@ static int32_t nearest_capsule(const vb_recording *r, const vb_box_tree *tree,
     }
     if (node->count == 0) {
       const vb_box_node *child = &tree->node[node->first];
-      bool swap = box_distance(&child[1].bounds, x) < box_distance(&child[0].bounds, x);
+      bool swap = box_distance2(&child[1].bounds, x) < box_distance2(&child[0].bounds, x);
       stack[waiting++] = node->first + !swap;
       stack[waiting++] = node->first + swap;
     }
@@ -219,9 +229,9 @@ static int32_t nearest_capsule(const vb_recording *r, const vb_box_tree *tree,
   return found;
 }
 
-/// Fills the carriers from the nearest capsules, of all bodies or of the vertex's own.
-static void choose_carriers(vb_recording *r, const vb_box_tree *tree, const vb_capsule *capsule,
-                            const int32_t *body) {
+/// Fills the carriers from the nearest capsules of all bodies.
+static void choose_carriers(vb_recording *r, const vb_box_tree *tree, const vb_capsule *capsule) {
+  int32_t guess = -1; // neighbors tend to follow each other
   for (size_t i = 0; i < r->rest_vertex.n; i++) {
     const double *x = r->rest_vertex.values + 3 * i;
     double normal[3];
@@ -229,8 +239,17 @@ static void choose_carriers(vb_recording *r, const vb_box_tree *tree, const vb_c
     if (r->carrier[i] >= 0)
       vb_capsule_distance(&capsule[r->carrier[i]], x, normal, &r->carrier_at[i]);
     else
-      r->carrier[i] = nearest_capsule(r, tree, capsule, x, body ? body[i] : -1, &r->carrier_at[i]);
+      r->carrier[i] = guess = nearest_capsule(r, tree, capsule, x, -1, guess, &r->carrier_at[i]);
   }
+}
+
+/// Replaces those that are of another body than their vertex.
+static void correct_carriers(vb_recording *r, const vb_box_tree *tree, const vb_capsule *capsule,
+                             const int32_t *body) {
+  for (size_t i = 0; i < r->rest_vertex.n; i++)
+    if (r->vertex_segment.values[i] < 0 && body_of_segment(r, (size_t)r->carrier[i]) != body[i])
+      r->carrier[i] = nearest_capsule(r, tree, capsule, r->rest_vertex.values + 3 * i, body[i], -1,
+                                      &r->carrier_at[i]);
 }
 
 /// Writes the body that each vertex belongs to, as the solver's skins have it, from the carriers
@@ -279,11 +298,11 @@ static vb_status find_carriers(vb_recording *r, vb_error *error) {
   if (!status)
     status = vb_box_tree_build(bounds, n_capsules, &tree, error);
   if (!status) {
-    choose_carriers(r, &tree, capsule, NULL);
+    choose_carriers(r, &tree, capsule);
     status = find_owners(r, owner, error);
   }
   if (!status)
-    choose_carriers(r, &tree, capsule, owner);
+    correct_carriers(r, &tree, capsule, owner);
   vb_box_tree_clear(&tree);
   free(owner);
   free(bounds);
@@ -374,6 +393,8 @@ vb_status vb_recording_open(vb_run_location place, bool capsules, vb_recording *
     status = read_others(&r, error);
   if (!status)
     status = prepare_surface(&r, error);
+  if (!status)
+    status = vb_recording_find_looks(&r, error);
   if (!status)
     status = find_bones(&r, error);
   if (!status)

@@ -24,7 +24,8 @@ typedef struct vb_recording {
                        ///< where there is a surface
   vb_array activation; ///< pairs of a location (1: segment, 6: tetrahedron) and an index
   vb_array direction;  ///< of the fibers of activated tetrahedra at rest
-  vb_array tetrahedron; ///< empty where there are none, as all below
+  vb_array look, look_color; ///< rows of a location, an index and a material; their colors
+  vb_array tetrahedron;      ///< empty where there are none, as all below
   vb_array triangle, rest_vertex, vertex_segment;
   bool surface_alone; ///< whether frames hold its vertices and no positions of nodes
   vb_ground *ground;
@@ -46,6 +47,9 @@ typedef struct vb_recording {
   vb_appearance_kind flesh; ///< what tetrahedra are
   bool *under_skin;         ///< (vertices) whether its surface encloses several bodies
   double *below_skin;       ///< (vertices) how much of a muscle is below such a surface, 0 to 1
+  int32_t *body_look;       ///< (bodies) its look, or -1
+  int32_t *vertex_look;     ///< (vertices) that of its connected part of the surface, or -1
+  int32_t *collider_look;   ///< (colliders) or -1
   vb_arena memory;          ///< these from `carrier` on
 } vb_recording;
 
@@ -55,6 +59,17 @@ typedef struct vb_recording {
 vb_status vb_recording_open(vb_run_location place, bool capsules, vb_recording *out,
                             vb_error *error);
 void vb_recording_close(vb_recording *recording);
+
+/// Finds what the scene says that bodies, surfaces and colliders look like; vb_recording_open does.
+vb_status vb_recording_find_looks(vb_recording *recording, vb_error *error);
+
+/// Replaces a material by that of look `look`, if this is not -1 and names one. Returns 1 + the
+/// look where it has a color, else 0.
+uint16_t vb_recording_take_look(const vb_recording *recording, int32_t look,
+                                vb_appearance_kind *material);
+
+/// Moves what looks like glass from `shapes` to `clear`, which has room for it.
+void vb_recording_move_glass(vb_shapes *shapes, vb_shapes *clear);
 
 /// Finds muscles, their fibers and skins around several bodies; vb_recording_open does so.
 vb_status vb_recording_find_muscle(vb_recording *recording, vb_error *error);

@@ -179,9 +179,12 @@ static vb_status find_below(vb_recording *r, vb_error *error) {
   double(*sum)[2] = reallocarray(NULL, n + 1, sizeof *sum);
   if (!sum)
     return vb_error_memory(error);
-  for (size_t i = 0; i < n; i++)
+  bool any = false;
+  for (size_t i = 0; i < n; i++) {
     r->below_skin[i] = r->under_skin[i] && r->is_muscle[carrier_body(r, i)];
-  for (int pass = 0; n > 0 && pass < PASSES; pass++) {
+    any = any || r->below_skin[i] > 0;
+  }
+  for (int pass = 0; any && pass < PASSES; pass++) {
     sum_neighbors(r, r->below_skin, sum);
     for (size_t i = 0; i < n; i++)
       if (sum[i][1] > 0)
@@ -203,6 +206,14 @@ vb_status vb_recording_find_muscle(vb_recording *r, vb_error *error) {
     return status;
   find_active(r);
   status = find_bundled(r, error);
+  for (size_t i = 0; i < n; i++) { // what looks otherwise is none
+    vb_appearance_kind kind = VB_APPEARANCE_SOLID;
+    int32_t look = r->body_look[body_of(r, i)];
+    if (look >= 0 && r->look.values[3 * look + 2] > VB_LOOK_DEFAULT) {
+      vb_recording_take_look(r, look, &kind);
+      r->is_muscle[body_of(r, i)] = kind == VB_APPEARANCE_MUSCLE;
+    }
+  }
   if (!status)
     status = find_skins(r, error);
   if (!status)
@@ -242,6 +253,11 @@ void vb_recording_add_appearance(const vb_recording *r, vb_shapes *s) {
                                    : appearance_of(r, carrier_body(r, corner), VB_APPEARANCE_SOLID);
     else if (r->triangle.n == 0)
       kind = appearance_of(r, body_of(r, corner), r->flesh);
+    int32_t look = r->triangle.n > 0 ? r->vertex_look[corner] : -1;
+    bool of_body = carried ? !r->under_skin[corner] : r->triangle.n == 0;
+    if (look < 0 && of_body)
+      look = r->body_look[carried ? carrier_body(r, corner) : body_of(r, corner)];
+    s->triangle_color[t] = vb_recording_take_look(r, look, &kind);
     s->triangle_appearance[t] = (uint8_t)kind;
   }
 }

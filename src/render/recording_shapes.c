@@ -126,6 +126,23 @@ static void allocate_mesh(vb_shapes *s, size_t n_vertices, size_t n_triangles) {
   VB_TAKE(&s->memory, s->fiber, n_vertices);
   VB_TAKE(&s->memory, s->triangle, n_triangles);
   VB_TAKE(&s->memory, s->triangle_appearance, n_triangles);
+  VB_TAKE(&s->memory, s->triangle_color, n_triangles);
+}
+
+static void allocate_capsules(const vb_recording *r, vb_shapes *s, size_t n) {
+  VB_TAKE(&s->memory, s->capsule, n);
+  VB_TAKE(&s->memory, s->capsule_value, n);
+  VB_TAKE(&s->memory, s->capsule_appearance, n);
+  VB_TAKE(&s->memory, s->capsule_color, n);
+  s->own_color = (const double(*)[3])(const void *)r->look_color.values;
+}
+
+/// Whether the scene says that something looks like glass.
+static bool has_glass(const vb_recording *r) {
+  bool found = false;
+  for (size_t i = 0; i < r->look.n; i++)
+    found = found || r->look.values[3 * i + 2] == VB_LOOK_GLASS;
+  return found;
 }
 
 static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_shapes *clear, vb_error *error) {
@@ -134,13 +151,19 @@ static vb_status allocate(const vb_recording *r, vb_shapes *s, vb_shapes *clear,
   vertices[is_clear(r)] = surface ? r->rest_vertex.n : r->n_sides ? r->rest_position.n : 0;
   triangles[is_clear(r)] = surface ? r->triangle.n : r->n_sides;
   vb_skeleton_count(&r->skeleton, &vertices[0], &triangles[0]);
+  if (has_glass(r)) {
+    vertices[1] += vertices[0];
+    triangles[1] += triangles[0];
+  }
   vb_colliders_count(&r->driven, &vertices[1], &triangles[1]);
+  if (r->look.n > 0) // some may not be glass
+    vb_colliders_count(&r->driven, &vertices[0], &triangles[0]);
   allocate_mesh(s, vertices[0], triangles[0]);
   allocate_mesh(clear, vertices[1], triangles[1]);
   // A capsule for each segment and, at most, one for each node.
-  VB_TAKE(&s->memory, s->capsule, r->segment.n + r->rest_position.n);
-  VB_TAKE(&s->memory, s->capsule_value, r->segment.n + r->rest_position.n);
-  VB_TAKE(&s->memory, s->capsule_appearance, r->segment.n + r->rest_position.n);
+  size_t n_capsules = r->segment.n + r->rest_position.n;
+  allocate_capsules(r, s, n_capsules);
+  allocate_capsules(r, clear, has_glass(r) ? n_capsules : 0);
   VB_TAKE(&s->memory, s->ground, r->n_grounds);
   vb_status status = vb_arena_status(&s->memory, error);
   return status ? status : vb_arena_status(&clear->memory, error);
@@ -151,10 +174,12 @@ static void add_capsule(const vb_recording *r, const fields *f, size_t a, size_t
   const double *x = f->position.values, *radius = r->rest_radius.values;
   double r_a = f->scale.values[a] * radius[a], r_b = f->scale.values[b] * radius[b];
   size_t body = (size_t)r->body.values[a];
+  vb_appearance_kind kind = r->is_bone[body]     ? VB_APPEARANCE_BONE
+                            : r->is_muscle[body] ? VB_APPEARANCE_MUSCLE
+                                                 : VB_APPEARANCE_ROPE;
   memcpy(s->capsule_value[s->n_capsules], value, sizeof *s->capsule_value);
-  s->capsule_appearance[s->n_capsules] = r->is_bone[body]     ? VB_APPEARANCE_BONE
-                                         : r->is_muscle[body] ? VB_APPEARANCE_MUSCLE
-                                                              : VB_APPEARANCE_ROPE;
+  s->capsule_color[s->n_capsules] = vb_recording_take_look(r, r->body_look[body], &kind);
+  s->capsule_appearance[s->n_capsules] = (uint8_t)kind;
   s->capsule[s->n_capsules++] = vb_capsule_make(x + 3 * a, r_a, x + 3 * b, r_b);
 }
 
@@ -199,18 +224,45 @@ static void add_solids(const vb_recording *r, const fields *f, vb_shapes *s) {
   memcpy(s->triangle, r->side, s->n_triangles * sizeof *s->triangle);
 }
 
+/// Adds the colliders: to `clear` those of glass, which all are that do not look otherwise.
+static vb_status add_colliders(const vb_recording *r, size_t k, vb_shapes *s, vb_shapes *clear,
+                               vb_error *error) {
+  size_t n = vb_scene_count(r->driven.scene, VB_SET_COLLIDER);
+  size_t done[2] = {s->n_triangles, clear->n_triangles};
+  vb_shapes **to = reallocarray(NULL, n + 1, sizeof *to);
+  if (!to)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    vb_appearance_kind kind = VB_APPEARANCE_GLASS;
+    vb_recording_take_look(r, r->collider_look[i], &kind);
+    to[i] = kind == VB_APPEARANCE_GLASS ? clear : s;
+  }
+  vb_status status = vb_colliders_add(&r->driven, r->time.values[k], &r->reach, to, error);
+  size_t each = 0, none = 0;
+  vb_colliders_count(&r->driven, &none, &each);
+  for (size_t i = 0; !status && i < n; i++) {
+    vb_appearance_kind kind = VB_APPEARANCE_GLASS;
+    uint16_t color = vb_recording_take_look(r, r->collider_look[i], &kind);
+    for (size_t j = 0; j < each / n; j++) {
+      size_t t = done[to[i] == clear]++;
+      to[i]->triangle_appearance[t] = (uint8_t)kind;
+      to[i]->triangle_color[t] = color;
+    }
+  }
+  free(to);
+  return status;
+}
+
 /// Adds what is not made of the fields: bones, half-planes and colliders where they are in frame
 /// `k`.
 static vb_status add_others(const vb_recording *r, const fields *f, size_t k, vb_shapes *s,
                             vb_shapes *clear, vb_error *error) {
-  size_t n = s->n_triangles, n_clear = clear->n_triangles;
+  size_t n = s->n_triangles;
   vb_status status = vb_skeleton_add(&r->skeleton, k, f->position.values, s, error);
   if (!status && s->n_triangles > n)
     memset(s->triangle_appearance + n, VB_APPEARANCE_BONE, s->n_triangles - n);
   if (!status)
-    status = vb_colliders_add(&r->driven, r->time.values[k], &r->reach, clear, error);
-  if (!status && clear->n_triangles > n_clear)
-    memset(clear->triangle_appearance + n_clear, VB_APPEARANCE_GLASS, clear->n_triangles - n_clear);
+    status = add_colliders(r, k, s, clear, error);
   if (r->ground)
     memcpy(s->ground, r->ground, r->n_grounds * sizeof *s->ground);
   s->n_grounds = r->n_grounds;
@@ -237,6 +289,8 @@ vb_status vb_recording_shapes(const vb_recording *r, size_t k, vb_coloring color
     vb_recording_add_appearance(r, &s[is_clear(r)]);
     status = add_others(r, &f, k, &s[0], &s[1], error);
   }
+  if (!status && has_glass(r))
+    vb_recording_move_glass(&s[0], &s[1]);
   free_fields(&f);
   if (status) {
     vb_shapes_clear(&s[0]);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/shapes.h"
-
+#include "render/ray_search.h"
 #include "scene/rotation.h"
 
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static vb_status make_normals(vb_shapes *s, vb_error *error) {
 
 vb_status vb_shapes_prepare(vb_shapes *s, vb_error *error) {
   size_t n = s->n_capsules + s->n_triangles;
-  vb_box_tree tree;
+  vb_ray_tree tree;
   vb_status status = make_normals(s, error);
   if (status)
     return status;
@@ -54,112 +53,29 @@ vb_status vb_shapes_prepare(vb_shapes *s, vb_error *error) {
     for (int c = 0; c < 3; c++)
       vb_bounds_grow(b, s->vertex[s->triangle[t][c]], 0);
   }
-  status = vb_box_tree_build(bounds, n, &tree, error);
+  status = vb_ray_tree_build(bounds, n, &tree, error);
   free(bounds);
   if (status)
     return status;
-  vb_box_tree_clear(&s->tree);
+  vb_ray_tree_clear(&s->tree);
   s->tree = tree;
   return VB_OK;
 }
 
 void vb_shapes_clear(vb_shapes *s) {
   vb_arena_clear(&s->memory);
-  vb_box_tree_clear(&s->tree);
+  vb_ray_tree_clear(&s->tree);
   *s = (vb_shapes){0};
 }
 
-/// Where a ray meets triangle `t`: distance, and the shares of its second and third corner. By
-/// Cramer's rule for origin + distance direction = x0 + u (x1 - x0) + v (x2 - x0).
-static double intersect_triangle(const vb_shapes *s, size_t t, const vb_ray *ray, double uv[2]) {
-  const double *x = s->vertex[s->triangle[t][0]], *y = s->vertex[s->triangle[t][1]];
-  const double *z = s->vertex[s->triangle[t][2]];
-  double e[3], f[3], from[3], p[3], q[3];
-  vb_subtract(y, x, e);
-  vb_subtract(z, x, f);
-  vb_subtract(ray->origin, x, from);
-  vb_cross(ray->direction, f, p);
-  vb_cross(from, e, q);
-  double volume = vb_dot(e, p);
-  uv[0] = vb_dot(from, p) / volume; // seen edge on: not a number
-  uv[1] = vb_dot(ray->direction, q) / volume;
-  double distance = vb_dot(f, q) / volume;
-  return uv[0] >= 0 && uv[1] >= 0 && uv[0] + uv[1] <= 1 && distance >= 0 ? distance : INFINITY;
-}
-
-static double intersect_item(const vb_shapes *s, int32_t item, const vb_ray *ray) {
-  double uv[2];
-  return (size_t)item < s->n_capsules
-             ? vb_capsule_intersect(&s->capsule[item], ray, 0)
-             : intersect_triangle(s, (size_t)item - s->n_capsules, ray, uv);
-}
-
-/// Distance to the box, 0 inside it; infinite where the ray misses it. A ray within a side's plane
-/// counts as in the box.
-static inline double intersect_box(const vb_bounds *b, const vb_ray *ray, const double inverse[3]) {
-  double near = 0, far = INFINITY;
-  for (int k = 0; k < 3; k++) {
-    double s = (b->low[k] - ray->origin[k]) * inverse[k];
-    double t = (b->high[k] - ray->origin[k]) * inverse[k];
-    double first = s < t ? s : t, last = s < t ? t : s;
-    near = first > near ? first : near;
-    far = last < far ? last : far;
-  }
-  return near <= far ? near : INFINITY;
-}
-
-/// A node that waits to be looked at, and the distance to its box.
-typedef struct waiting_node {
-  int32_t node;
-  double distance;
-} waiting_node;
-
-/// Puts the two nodes below a node aside, the nearer one on top.
-static int put_aside(const vb_box_tree *tree, const vb_box_node *node, const vb_ray *ray,
-                     const double inverse[3], waiting_node *stack, int n) {
-  double a = intersect_box(&tree->node[node->first].bounds, ray, inverse);
-  double b = intersect_box(&tree->node[node->first + 1].bounds, ray, inverse);
-  bool swap = b < a;
-  if ((swap ? a : b) < INFINITY)
-    stack[n++] = (waiting_node){node->first + !swap, swap ? a : b};
-  if ((swap ? b : a) < INFINITY)
-    stack[n++] = (waiting_node){node->first + swap, swap ? b : a};
-  return n;
-}
-
-/// The first item (or just any, where `any`) that the ray meets, or -1, and its distance.
-static int32_t search(const vb_shapes *s, const vb_ray *ray, bool any, double *distance) {
-  double inverse[3], best = INFINITY;
-  waiting_node stack[VB_BOX_TREE_DEPTH];
-  int32_t found = -1;
-  int n = s->tree.n_items > 0;
-  stack[0] = (waiting_node){0, 0};
-  for (int k = 0; k < 3; k++)
-    inverse[k] = 1 / ray->direction[k];
-  while (n > 0 && !(any && found >= 0)) {
-    waiting_node next = stack[--n];
-    const vb_box_node *node = &s->tree.node[next.node];
-    if (next.distance > best)
-      continue;
-    if (node->count == 0)
-      n = put_aside(&s->tree, node, ray, inverse, stack, n);
-    for (int32_t i = 0; i < node->count; i++) {
-      int32_t item = s->tree.item[node->first + i];
-      double d = intersect_item(s, item, ray);
-      if (d < best || (d == best && d < INFINITY && item < found)) {
-        best = d;
-        found = item;
-      }
-    }
-  }
-  *distance = best;
-  return found;
+static const double *own_color(const vb_shapes *s, const uint16_t *color, size_t i) {
+  return color && color[i] > 0 ? s->own_color[color[i] - 1] : NULL;
 }
 
 static void describe_triangle(const vb_shapes *s, const vb_ray *ray, vb_hit *hit) {
   double uv[2], face[3];
   size_t t = (size_t)hit->item - s->n_capsules;
-  intersect_triangle(s, t, ray, uv);
+  vb_ray_intersect_triangle(s, t, ray, uv);
   cross_sides(s, t, face);
   double area = sqrt(vb_dot(face, face));
   for (int k = 0; k < 3; k++)
@@ -183,6 +99,7 @@ static void describe_triangle(const vb_shapes *s, const vb_ray *ray, vb_hit *hit
   for (int k = 0; k < 3; k++)
     hit->face[k] = sign * face[k];
   hit->appearance = s->triangle_appearance ? s->triangle_appearance[t] : VB_APPEARANCE_SOLID;
+  hit->color = own_color(s, s->triangle_color, t);
 }
 
 static void describe_capsule(const vb_shapes *s, const vb_ray *ray, vb_hit *hit) {
@@ -193,10 +110,11 @@ static void describe_capsule(const vb_shapes *s, const vb_ray *ray, vb_hit *hit)
   memcpy(hit->face, hit->normal, sizeof hit->face);
   hit->value = (1 - place) * value[0] + place * value[1];
   hit->appearance = s->capsule_appearance ? s->capsule_appearance[hit->item] : VB_APPEARANCE_SOLID;
+  hit->color = own_color(s, s->capsule_color, (size_t)hit->item);
 }
 
 bool vb_shapes_first(const vb_shapes *s, const vb_ray *ray, vb_hit *out) {
-  out->item = search(s, ray, false, &out->distance);
+  out->item = vb_ray_search(s, ray, false, &out->distance);
   if (out->item < 0)
     return false;
   if ((size_t)out->item >= s->n_capsules)
@@ -208,5 +126,5 @@ bool vb_shapes_first(const vb_shapes *s, const vb_ray *ray, vb_hit *out) {
 
 bool vb_shapes_block(const vb_shapes *s, const vb_ray *ray) {
   double distance;
-  return search(s, ray, true, &distance) >= 0;
+  return vb_ray_search(s, ray, true, &distance) >= 0;
 }

@@ -4,8 +4,8 @@
 #define VB_RENDER_SHAPES_H
 
 #include "base/arena.h"
-#include "mesh/box_tree.h"
 #include "mesh/capsule.h"
+#include "render/ray_tree.h"
 
 /// A plane that is seen from the side its normal points to.
 typedef struct vb_ground {
@@ -43,10 +43,13 @@ typedef struct vb_shapes {
   size_t n_triangles;
   uint8_t *capsule_appearance;  ///< (n_capsules) vb_appearance_kind; null: VB_APPEARANCE_SOLID
   uint8_t *triangle_appearance; ///< (n_triangles) the same
+  uint16_t *capsule_color;  ///< (n_capsules) 1 + the place in `own_color`; 0 for none; null: none
+  uint16_t *triangle_color; ///< (n_triangles) the same
+  const double (*own_color)[3]; ///< encoded, borrowed
   vb_fiber *fiber;              ///< (n_vertices) or null
   vb_ground *ground;
   size_t n_grounds;
-  vb_box_tree tree; ///< of the items, made by vb_shapes_prepare
+  vb_ray_tree tree; ///< of the items, made by vb_shapes_prepare
   vb_arena memory;  ///< the arrays
 } vb_shapes;
 
@@ -64,6 +67,7 @@ typedef struct vb_hit {
   double share[3];  ///< of the corners of a triangle, in what is interpolated
   double value;
   vb_appearance_kind appearance;
+  const double *color; ///< its own, encoded; null for that of the appearance
 } vb_hit;
 
 /// Distance [m] along the ray, at least `least`, to the capsule; infinite if they do not intersect.

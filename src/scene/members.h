@@ -308,4 +308,17 @@
     IN("friction_pair", 2, "pairs of bodies with a friction of their own"))                        \
   FRICTION(M, T, "friction_pair_friction", "static and kinetic friction between these bodies")
 
+#define MEMBERS_LOOK(M, T)                                                                         \
+  M(T, LOCATION, location, 1, .locations = AT(NODE) | AT(VERTEX) | AT(COLLIDER), .key = true,      \
+    .text = "a node, for its body; a vertex, for its connected part of the surface; a collider",   \
+    IN("look", 3,                                                                                  \
+       "looks: location (0 node, 3 vertex, 9 collider), index, material (0 default, 1 solid, "     \
+       "2 bone, 3 muscle, 4 skin, 5 rope, 6 glass)"))                                              \
+  M(T, PLACE, index, 1, .key = true, .text = "of the node, vertex or collider")                    \
+  M(T, CHOICE, material, 1, .words = "default solid bone muscle skin rope glass",                  \
+    .text = "what it looks like it is made of")                                                    \
+  RESERVED(M, T)                                                                                   \
+  M(T, REAL, color, 3, .rule = VB_RULE_OWN, .initial = {-1, -1, -1},                               \
+    IN("look_color", 3, "colors of looks: red, green, blue (sRGB) from 0 to 1; -1 for none"))
+
 #endif

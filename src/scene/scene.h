@@ -62,7 +62,9 @@ extern "C" {
   X(PLANE_DRIVER, "plane driver", vb_plane_driver, plane_drivers,                                  \
     "half-planes that a driver moves")                                                             \
   X(COLLIDER, "collider", vb_collider, colliders, "rigid shapes that bodies stay out of, or in")   \
-  X(FRICTION_PAIR, "friction pair", vb_friction_pair, friction_pairs, "friction between two bodies")
+  X(FRICTION_PAIR, "friction pair", vb_friction_pair, friction_pairs,                              \
+    "friction between two bodies")                                                                 \
+  X(LOOK, "look", vb_look, looks, "what bodies, surfaces and colliders look like in pictures")
 
 /// Tags of the sets: VB_SET_NODE, .. A solver's description lists those that it supports. New tags
 /// keep old readers working: they pass over sets that they do not know. A change of an element
@@ -425,6 +427,27 @@ typedef struct vb_collider {
   double static_friction;  ///< as of a half-plane
   double kinetic_friction; ///< likewise
 } vb_collider;
+
+/// Materials in pictures, by what they look like (render/appearance.h has their colors).
+typedef enum vb_look_material {
+  VB_LOOK_DEFAULT, ///< as if no material was given
+  VB_LOOK_SOLID,
+  VB_LOOK_BONE,
+  VB_LOOK_MUSCLE,
+  VB_LOOK_SKIN,
+  VB_LOOK_ROPE,
+  VB_LOOK_GLASS
+} vb_look_material;
+
+/// What something looks like. Solvers do not read it, and need not support it.
+typedef struct vb_look {
+  int32_t location; ///< vb_location: node, for its body; vertex, for the connected part of the
+                    ///< surface that it is of; collider
+  int32_t index;    ///< of the node, vertex or collider; at most one look each
+  int32_t material; ///< vb_look_material
+  int32_t reserved;
+  double color[3]; ///< red, green, blue as in files (sRGB), from 0 to 1; -1 each: the material's
+} vb_look;
 
 /// The head of the blob. Opaque: use the functions below.
 typedef struct vb_scene vb_scene;

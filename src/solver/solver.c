@@ -23,7 +23,8 @@ static vb_status check_features(const vb_solver_description *description, const 
 vb_status vb_solver_check_scene(const vb_solver_description *description, const vb_scene *scene,
                                 vb_error *error) {
   for (int tag = 1; tag < 64; tag++) {
-    if (description->sets >> tag & 1 || !vb_scene_count(scene, (vb_tag)tag))
+    bool known = description->sets >> tag & 1 || tag == VB_SET_LOOK; // which no solver reads
+    if (known || !vb_scene_count(scene, (vb_tag)tag))
       continue;
     const char *name = vb_tag_name((vb_tag)tag);
     if (name)

@@ -62,8 +62,8 @@ typedef struct vb_option_info {
 typedef struct vb_solver_description {
   const char *name;
   const char *long_name;
-  uint64_t
-      sets; ///< bit (1 << tag) for each vb_tag it supports; any other set in a scene is refused
+  uint64_t sets;     ///< bit (1 << tag) for each vb_tag it supports; any other set in a scene is
+                     ///< refused, but looks
   uint64_t features; ///< of vb_feature that it supports; any other in a scene is refused
   const vb_field *fields;
   size_t n_fields;

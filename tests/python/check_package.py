@@ -176,7 +176,14 @@ def check_members():
         scene.add('frame pin', segment=3, mask='u q', driver=0)))
     expect(viperbench.BadInput, "activation: active 'forse' is none of strain, fiber, force", lambda: (
         scene.add('activation', active='forse')))
+    scene.look(node=first.nodes[0], material='bone', color=(1, 0.5, 0))
+    scene.look(node=other.nodes[0], material='glass')
+    expect(viperbench.BadInput, "look: material 'bones' is none of default, solid, bone", lambda: (
+        scene.look(node=1, material='bones')))
+    expect(viperbench.BadInput, 'look: needs exactly one of node, vertex and collider', lambda: scene.look())
     frozen = scene.freeze()
+    looks = frozen.looks
+    assert looks['material'].tolist() == [2, 6] and looks['color'].tolist() == [[1, 0.5, 0], [-1, -1, -1]]
     assert frozen.frame_pins['mask'].tolist() == [5] and frozen.activations['location'].tolist() == [1, 1]
     assert frozen.bendings['factor'].tolist() == [[1, 1]] and frozen.activations['active'].tolist() == [2, 2]
     segments, pair, contact = frozen.segments, frozen.friction_pairs[0], frozen.contacts[0]

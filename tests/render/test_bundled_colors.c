@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Colors of bodies that bundles join, and of bones, of a small file made by HDF5 alone.
-/// Covers: src/render/recording.*
+/// Covers: src/render/recording.* src/render/recording_looks.c
 #include "hostile/hostile_results.h"
-#include "render/palette.h"
+#include "render/appearance.h"
 #include "render/recording.h"
 
 #include <math.h>
@@ -140,6 +140,93 @@ START_TEST(what_is_activated_is_a_muscle) {
 }
 END_TEST
 
+/// Opens a run with one look (a location, an index, a material) of this color.
+static vb_status open_with_look(const double look[3], const double color[3], bool capsules,
+                                vb_recording *recording, vb_shapes shapes[2]) {
+  vb_error error = {0};
+  make_run(NULL, NULL);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  put(file, "topology/look", 2, (hsize_t[]){1, 3}, look);
+  put(file, "topology/look_color", 2, (hsize_t[]){1, 3}, color);
+  H5Fclose(file);
+  vb_status status = vb_recording_open((vb_run_location){path, NULL}, capsules, recording, &error);
+  if (!status)
+    status = vb_recording_shapes(recording, 0, VB_COLOR_MATERIAL, &shapes[0], &shapes[1], &error);
+  remove_run();
+  return status;
+}
+
+static void close_run(vb_recording *recording, vb_shapes shapes[2]) {
+  vb_shapes_clear(&shapes[0]);
+  vb_shapes_clear(&shapes[1]);
+  vb_recording_close(recording);
+}
+
+static const double NO_COLOR[3] = {-1, -1, -1}, GREEN[3] = {0.1, 0.8, 0.2};
+
+START_TEST(looks_replace_what_follows) {
+  vb_recording r = {0};
+  vb_shapes s[2] = {{0}};
+  ck_assert(!open_with_look((double[]){VB_AT_NODE, 0, VB_LOOK_BONE}, GREEN, true, &r, s));
+  ck_assert(s[0].n_capsules == 2 && s[0].capsule_appearance[0] == VB_APPEARANCE_BONE);
+  ck_assert(s[0].capsule_color[0] == 1 && memcmp(s[0].own_color[0], GREEN, sizeof GREEN) == 0);
+  ck_assert(s[0].capsule_appearance[1] == VB_APPEARANCE_ROPE && s[0].capsule_color[1] == 0);
+  close_run(&r, s);
+  ck_assert(!open_with_look((double[]){VB_AT_NODE, 0, VB_LOOK_DEFAULT}, GREEN, true, &r, s));
+  ck_assert(s[0].capsule_appearance[0] == VB_APPEARANCE_ROPE && s[0].capsule_color[0] == 1);
+  close_run(&r, s);
+  ck_assert(!open_with_look((double[]){VB_AT_VERTEX, 2, VB_LOOK_SKIN}, NO_COLOR, false, &r, s));
+  ck_assert(s[0].triangle_appearance[0] == VB_APPEARANCE_SKIN && s[0].triangle_color[0] == 0);
+  close_run(&r, s);
+  // The body that carries the surface, which has no look of its own.
+  ck_assert(!open_with_look((double[]){VB_AT_NODE, 0, VB_LOOK_MUSCLE}, NO_COLOR, false, &r, s));
+  ck_assert(s[0].triangle_appearance[0] == VB_APPEARANCE_SKIN && r.is_muscle[0] && !r.is_muscle[1]);
+  close_run(&r, s);
+}
+END_TEST
+
+START_TEST(glass_is_seen_through) {
+  vb_recording r = {0};
+  vb_shapes s[2] = {{0}};
+  ck_assert(!open_with_look((double[]){VB_AT_NODE, 0, VB_LOOK_GLASS}, GREEN, true, &r, s));
+  ck_assert(s[0].n_capsules == 1 && s[1].n_capsules == 1 && s[1].capsule_color[0] == 1);
+  ck_assert_int_eq(s[0].capsule_appearance[0], VB_APPEARANCE_ROPE);
+  close_run(&r, s);
+  ck_assert(!open_with_look((double[]){VB_AT_VERTEX, 0, VB_LOOK_GLASS}, NO_COLOR, false, &r, s));
+  ck_assert(s[0].n_triangles == 0 && s[1].n_triangles == 1 && s[1].n_vertices == 3);
+  ck_assert_int_eq(s[1].triangle_appearance[0], VB_APPEARANCE_GLASS);
+  close_run(&r, s);
+}
+END_TEST
+
+START_TEST(looks_that_make_no_sense_are_refused) {
+  static const double LOOK[][3] = {{VB_AT_NODE, 3, 1},     {VB_AT_NODE, 0, 7},
+                                   {VB_AT_BONE, 0, 1},     {VB_AT_VERTEX, -1, 1},
+                                   {VB_AT_COLLIDER, 0, 1}, {VB_AT_NODE, 0.5, 1}};
+  vb_recording r = {0};
+  vb_shapes s[2] = {{0}};
+  for (size_t i = 0; i < sizeof LOOK / sizeof *LOOK; i++)
+    ck_assert_int_eq(open_with_look(LOOK[i], NO_COLOR, true, &r, s), VB_BAD_INPUT);
+  ck_assert_int_eq(open_with_look((double[]){VB_AT_NODE, 0, 1}, (double[]){0, 2, 0}, true, &r, s),
+                   VB_BAD_INPUT);
+}
+END_TEST
+
+/// By its own color in natural colors alone.
+START_TEST(own_colors_are_shown) {
+  const vb_palette natural = {.kind = VB_NATURAL}, bodies = {.kind = VB_CATEGORICAL};
+  vb_shapes none = {0};
+  vb_hit hit = {.appearance = VB_APPEARANCE_ROPE, .value = 1, .color = GREEN};
+  double color[3], body[3];
+  vb_appearance_color(&natural, &none, &hit, color);
+  for (int k = 0; k < 3; k++)
+    ck_assert_double_eq_tol(vb_encode_srgb(color[k]), GREEN[k], 1e-12);
+  vb_appearance_color(&bodies, &none, &hit, color);
+  vb_palette_color(&bodies, 1, body);
+  ck_assert_mem_eq(color, body, sizeof color);
+}
+END_TEST
+
 START_TEST(a_bundle_of_no_segment_is_refused) {
   vb_recording recording = {0};
   vb_error error = {0};
@@ -156,6 +243,10 @@ static TCase *colors(void) {
   tcase_add_test(c, bodies_that_bundles_join_have_one_number);
   tcase_add_test(c, bodies_that_drivers_pin_are_bones);
   tcase_add_test(c, what_is_activated_is_a_muscle);
+  tcase_add_test(c, looks_replace_what_follows);
+  tcase_add_test(c, glass_is_seen_through);
+  tcase_add_test(c, looks_that_make_no_sense_are_refused);
+  tcase_add_test(c, own_colors_are_shown);
   tcase_add_test(c, a_bundle_of_no_segment_is_refused);
   return c;
 }

@@ -3,11 +3,12 @@
 /// files.
 /// Covers: src/render/camera.* src/render/capsule_ray.c src/render/draw.* src/render/font.c
 /// Covers: src/render/image.* src/render/legend.* src/render/palette.* src/render/shapes.*
-/// Covers: src/mesh/box_tree.*
+/// Covers: src/render/ray_search.* src/render/ray_tree.* src/mesh/box_tree.*
 #include "mesh/box_tree.h"
 #include "render/draw.h"
 #include "render/image.h"
 #include "render/legend.h"
+#include "render/ray_search.h"
 #include "scene/rotation.h"
 #include "scenes/scenes.h"
 
@@ -214,6 +215,23 @@ static vb_shapes jumble(size_t n_capsules, size_t n_triangles, uint64_t seed) {
   return s;
 }
 
+/// Moves all far from the origin and makes some triangles and capsules equal, which no place parts.
+static void make_hard(vb_shapes *s, double away) {
+  vb_error error = {0};
+  for (size_t i = 0; i < s->n_capsules; i++) {
+    if (i % 4 == 1)
+      s->capsule[i] = s->capsule[1];
+    else
+      s->capsule[i].a[1] += away;
+  }
+  s->capsule[1].a[1] += away;
+  for (size_t i = 0; i < s->n_vertices; i++)
+    s->vertex[i][1] += away;
+  for (size_t t = 0; t < s->n_triangles; t += 3)
+    memcpy(s->triangle[t], s->triangle[0], sizeof *s->triangle);
+  ck_assert_int_eq(vb_shapes_prepare(s, &error), VB_OK);
+}
+
 /// One item alone, by the same code without a choice among several.
 static double alone(const vb_shapes *s, size_t item, const vb_ray *ray) {
   if (item < s->n_capsules)
@@ -228,7 +246,7 @@ static double alone(const vb_shapes *s, size_t item, const vb_ray *ray) {
   ck_assert_int_eq(vb_shapes_prepare(&one, &error), VB_OK);
   bool met = vb_shapes_first(&one, ray, &hit);
   vb_arena_clear(&one.memory);
-  vb_box_tree_clear(&one.tree);
+  vb_ray_tree_clear(&one.tree);
   return met ? hit.distance : INFINITY;
 }
 
@@ -259,6 +277,53 @@ START_TEST(the_nearest_of_all_is_seen) {
     ck_assert_double_eq_tol(vb_dot(hit.normal, hit.normal), 1, 1e-14);
   }
   ck_assert_int_gt(met, 100);
+  vb_shapes_clear(&s);
+}
+END_TEST
+
+/// The nearest item by trying all, as the tree's search has it.
+static int32_t try_all(const vb_shapes *s, const vb_ray *ray, double *best) {
+  int32_t nearest = -1;
+  *best = INFINITY;
+  for (size_t i = 0; i < s->n_capsules + s->n_triangles; i++) {
+    double uv[2], d = i < s->n_capsules ? vb_capsule_intersect(&s->capsule[i], ray, 0)
+                                        : vb_ray_intersect_triangle(s, i - s->n_capsules, ray, uv);
+    if (d < *best) {
+      *best = d;
+      nearest = (int32_t)i;
+    }
+  }
+  return nearest;
+}
+
+/// A ray to a vertex, where boxes end too: from afar, from near, or along an axis.
+static vb_ray ray_to_vertex(const vb_shapes *s, uint64_t *seed, int n) {
+  const double *to =
+      s->vertex[(size_t)(0.5 * (1 + scenes_random(seed)) * (double)s->n_vertices) % s->n_vertices];
+  double away = n % 3 == 0 ? 1e4 : 1;
+  vb_ray ray = {{to[0], to[1], to[2]}, {0, 0, 0}};
+  for (int k = 0; k < 3; k++)
+    if (n % 3 < 2 || k == n / 3 % 3)
+      ray.origin[k] += away * (scenes_random(seed) + (k == 0 ? 1.5 : 0));
+  vb_direction(ray.origin, to, ray.direction);
+  return ray;
+}
+
+START_TEST(boxes_lose_no_hit) {
+  vb_shapes s = jumble(100, 1500, 9);
+  uint64_t seed = 78;
+  int met = 0;
+  make_hard(&s, _i ? 300 : 0);
+  for (int n = 0; n < 3000; n++) {
+    vb_ray ray = ray_to_vertex(&s, &seed, n);
+    double best, distance;
+    int32_t nearest = try_all(&s, &ray, &best);
+    met += nearest >= 0;
+    ck_assert_int_eq(vb_ray_search(&s, &ray, false, &distance), nearest);
+    ck_assert(distance == best);
+    ck_assert_int_eq(vb_ray_search(&s, &ray, true, &distance) >= 0, nearest >= 0);
+  }
+  ck_assert_int_gt(met, 1500);
   vb_shapes_clear(&s);
 }
 END_TEST
@@ -520,6 +585,7 @@ static TCase *make_tests(void) {
   tcase_add_test(test, ray_hits_match_marching);
   tcase_add_test(test, rays_along_the_axis_hit_the_near_end);
   tcase_add_test(test, the_nearest_of_all_is_seen);
+  tcase_add_loop_test(test, boxes_lose_no_hit, 0, 2);
   tcase_add_test(test, threads_do_not_change_pictures);
   tcase_add_loop_test(test, the_camera_shows_all, 0, 5);
   tcase_add_test(test, values_have_their_colors);

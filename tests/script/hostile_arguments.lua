@@ -52,6 +52,7 @@ local CALLS = {
   friction = { node = 0, static_friction = 0.2, kinetic_friction = 0.1 },
   friction_pair = { nodes = {0, 5}, friction = 0.1 },
   collider = { name = 'o', capsule = {{5, 0, 0}, {6, 0, 0}}, radius = 1, driver = 0, friction = 0.1 },
+  look = { node = 0, material = 'bone', color = {1, 0.5, 0} },
   set = { location = 'segment', index = 1, torque = {0, 0, 1}, amplitude = {{0, 0}, {1, 3}} },
   -- Without such a file, or by its name alone, nothing but the name is read.
   read_mesh = { file = 'none.msh' },

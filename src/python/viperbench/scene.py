@@ -212,6 +212,16 @@ class Scene:
         call('vb_builder_friction_pair', self._builder, pair.ctypes.data,
              *_friction(friction, static_friction, kinetic_friction))
 
+    def look(self, node=None, vertex=None, collider=None, material='default', color=None):
+        """What the body of a node, the part of the surface that a vertex is of, or a collider looks like in pictures: a
+        material ('solid', 'bone', 'muscle', 'skin', 'rope', 'glass') and red, green and blue from 0 to 1."""
+        given = [(k, i) for k, i in (('node', node), ('vertex', vertex), ('collider', collider)) if i is not None]
+        if len(given) != 1:
+            raise BadInput('look: needs exactly one of node, vertex and collider')
+        location, index = given[0]
+        self.add('look', location=location, index=int(index), material=material,
+                 color=[(-1.0, -1.0, -1.0) if color is None else color])
+
     def curve(self, keys):
         """A function of time: a number, or keys (time, value) or (time, value, 'hold' | 'linear' | 'cubic')."""
         if keys is None:

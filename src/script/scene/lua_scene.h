@@ -197,7 +197,7 @@ const char *vb_lua_push_keys(lua_State *L, const char *keys, const vb_solver_des
   X(rod), X(node), X(segment), X(joint), X(hinge), X(name), X(driver), X(pin), X(load), X(record), \
       X(solver), X(gate), X(convergence), X(bundle), X(surface), X(bench), X(mesh), X(halfplane),  \
       X(contact), X(filter), X(follow), X(activation), X(bone), X(tie), X(link), X(friction),      \
-      X(friction_pair), X(collider), X(set)
+      X(friction_pair), X(collider), X(look), X(set)
 
 #define VB_LUA_METHOD(name) vb_lua_##name(lua_State *L)
 int VB_LUA_METHODS(VB_LUA_METHOD);

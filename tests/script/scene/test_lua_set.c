@@ -114,10 +114,40 @@ START_TEST(friction_of_pairs_is_between_bodies) {
 }
 END_TEST
 
+START_TEST(looks_are_a_set) {
+  vb_study *study =
+      load_good(SCENE(ROD "s:look{node = r.last, material = 'skin', color = {0.5, 1, 0}}\n"
+                          "s:set('look', {location = 'node', index = 0, material = 'glass'})"));
+  size_t n;
+  const vb_look *look = vb_scene_looks(scene_of(study, 0), &n);
+  ck_assert(n == 2 && look[0].index == 0 && look[0].material == VB_LOOK_GLASS);
+  ck_assert(look[0].color[0] == -1 && look[0].color[2] == -1); // none
+  ck_assert(look[1].location == VB_AT_NODE && look[1].material == VB_LOOK_SKIN);
+  ck_assert(look[1].color[0] == 0.5 && look[1].color[1] == 1 && look[1].color[2] == 0);
+  // A solver that lists no other sets takes them.
+  const vb_solver_description rods = {.name = "rods", .sets = ~(UINT64_C(1) << VB_SET_LOOK)};
+  vb_error error = {0};
+  ck_assert_int_eq(vb_solver_check_scene(&rods, scene_of(study, 0), &error), VB_OK);
+  vb_study_destroy(study);
+}
+END_TEST
+
 static const struct {
   const char *statements;
   const char *message; ///< a part of it
 } BAD[] = {
+    {"s:look{material = 'bone'}", "look: needs exactly one of \"node\", \"vertex\" and \"coll"},
+    {"s:look{node = 0, collider = 0, material = 'bone'}", "\"collider\": there is no collider 0"},
+    {"s:look{node = 9, material = 'bone'}", "look: \"node\": there is no node 9"},
+    {"s:look{node = 0, material = 'bones'}", "unknown material \"bones\"; did you mean \"bone\"?"},
+    {"s:look{node = 0, color = {0, 0, 2}}", "\"color\" has the component 2; red, green and blue"},
+    {"s:look{node = 0, color = {0, 0}}", "\"color\" must be a list of 3 numbers; it has 2"},
+    {"s:look{node = 0}", "look: needs \"material\", \"color\" or both"},
+    {"s:look{node = 0, colour = {0, 0, 0}}", "unknown key \"colour\"; did you mean \"color\"?"},
+    {"s:set('look', {location = 'node', index = 0, color = {0, 0, 2}})",
+     "look 0: its color has the component 2; red, green and blue are from 0 to 1"},
+    {"s:look{node = 1, material = 'bone'} s:look{node = 1, material = 'skin'}",
+     "look 1: node 1 has one already, look 0"},
     {"s:set('bendin', {})", "test.lua:4: set: unknown set \"bendin\"; did you mean \"bending\"?"},
     {"s:set('body', {})", "test.lua:4: set: unknown set \"body\""},
     {"s:set{segment = 1}", "test.lua:4: set: takes the name of a set and one table of its members"},
@@ -168,6 +198,7 @@ static TCase *set_case(void) {
   TCase *c = tcase_create("set");
   tcase_add_loop_test(c, both_ways_make_the_same_scene, 0, sizeof WAYS / sizeof *WAYS);
   tcase_add_test(c, factors_are_one_where_none_are_given);
+  tcase_add_test(c, looks_are_a_set);
   tcase_add_test(c, materials_and_inertias_are_stored);
   tcase_add_test(c, friction_of_pairs_is_between_bodies);
   tcase_add_loop_test(c, mistakes_are_named, 0, sizeof BAD / sizeof *BAD);
