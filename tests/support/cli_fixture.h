@@ -22,7 +22,7 @@ static inline const char *program(void) {
 }
 
 static inline void write_file(const char *name, const char *text) {
-  char path[256];
+  char path[512];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);

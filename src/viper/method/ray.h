@@ -126,7 +126,8 @@ VIPER_OUT_OF_LINE viper_real viper_ray_joint_slope(const viper_access *w, viper_
     q[side] = viper_ray_frame(w, viper_joint_segment(w, at, side), t);
   for (int role = 0; role < 3; role++)
     s[role] = viper_ray_node(w, viper_joint_node(w, at, role), shift, t).s;
-  viper_joint_state x = {s[0], s[1], s[2], q[0], q[1], viper_get_bending(w, at)};
+  viper_joint_state x = {s[0],  s[1],         s[2], q[0], q[1], viper_get_bending(w, at),
+                         false, viper_apart()}; // bodies in bundles have no rays
   VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++) g[k] = VIPER_R(0);
 #define ADD(name, NAME) viper_##name##_add_gradient(&rest, &x, g);
   VIPER_JOINT_TERMS(ADD)
