@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Piles by Newton's method: how they stand in the end, or fell without a log; what moves, and what steps leave.
 #
-#: rendered runs/rings,load -1 500x600 30,14
+#: rendered runs/rings,heavy -1 500x600 30,14
 #: rendered runs/pyramid -1 500x600 0,8,0.6
 #: rendered runs/cabin,cabin-without -1 500x600 30,14
 #: series runs/* energy/kinetic
 #: series runs/* residual
 
-piles = "rings load pyramid cabin cabin-without"
+piles = "rings heavy pyramid cabin cabin-without"
 view(pile) = pile eq "pyramid" ? "500x600 0,8,0.6" : "500x600 30,14" # along its rods, between the stops
 eval canvas(1200, 760)
 set multiplot
@@ -20,7 +20,7 @@ set xrange [0:249]
 set yrange [0:299]
 do for [i=1:5] {
   eval panel(0.015 + 0.195 * (i - 1), 0.205 + 0.195 * (i - 1), 0.55, 0.93)
-  set title i == 2 ? "a load of 1000 rings" : i < 5 ? word(piles, i) : "cabin without a log"
+  set title i == 2 ? "a ring of 1000 on nine" : i < 5 ? word(piles, i) : "cabin without a log"
   plot rendered(word(piles, i), view(word(piles, i)), -1) \
     binary array=(500,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }

@@ -19,7 +19,7 @@ end
 
 --- Ten rings, stiffer ones, of which the last is a thousand times as heavy as each below. With penalties of the light rings'
 --- inertia a solve keeps a residual of 2e-6.
-local function load(s, p)
+local function heavy(s, p)
   local top
   for layer = 0, LOADED - 1 do
     top = stacked_ring(s, layer, {
@@ -80,7 +80,7 @@ local function cabin(s, p)
   return out
 end
 
-local piles = { rings = rings, load = load, pyramid = pyramid, cabin = cabin, ["cabin-without"] = cabin }
+local piles = { rings = rings, heavy = heavy, pyramid = pyramid, cabin = cabin, ["cabin-without"] = cabin }
 
 local function build(p)
   local s = vb.scene{ step = STEP, duration = p.duration, gravity = { 0, 0, -GRAVITY }, damping = 1 }
@@ -139,12 +139,12 @@ return {
   title = "Piles that stand in whole steps",
   keywords = { "contact", "friction" },
   parameters = { pile = "rings", duration = 1.0, E = 1e7 },
-  ranges = { pile = { "rings", "load", "pyramid", "cabin", "cabin-without" }, duration = { least = 1 }, E = { above = 0 } },
+  ranges = { pile = { "rings", "heavy", "pyramid", "cabin", "cabin-without" }, duration = { least = 1 }, E = { above = 0 } },
   build = build,
   figure = "contact_stands",
   runs = function(_, tier)
     local list = {}
-    for _, pile in ipairs{ "rings", "load", "pyramid", "cabin", "cabin-without" } do
+    for _, pile in ipairs{ "rings", "heavy", "pyramid", "cabin", "cabin-without" } do
       list[#list + 1] = {
         name = pile, label = pile, contact_solve = "newton",
         parameters = { pile = pile, duration = pile == "cabin-without" and 1 or tier == "full" and 60 or 1 },

@@ -154,7 +154,7 @@ static void write_field(vb_h5 *h5, const vb_results *results, void *instance, hi
 }
 
 void vb_results_write_weights(vb_h5 *h5, const vb_results *results, void *instance) {
-  hid_t group = VB_H5(h5, H5Gopen2(results->file, "topology", H5P_DEFAULT));
+  hid_t group = vb_h5_open_group(h5, results->file, "topology");
   write_field(h5, results, instance, group, "skin_segment", H5T_STD_I32LE);
   write_field(h5, results, instance, group, "skin_weight", H5T_IEEE_F64LE);
   vb_h5_release(group);

@@ -16,7 +16,7 @@ static const char SCRIPT[] =
     "    local s = vb.scene{ step = 0.01, steps = 10, gravity = {0, 0, -9.81} }\n"
     "    local r = s:rod{ nodes = 5, from = {0, 0, 0}, to = {p.length, 0, 0}, radius = 0.1,\n"
     "           material = { E = 1e5, nu = 0.3 }, density = 1000, name = 'bar' }\n"
-    "    s:record{ every = 1, frames = 1 }\n"
+    "    s:record{ every = 1, frames = 1, exact = true }\n"
     "    s:gate{ name = 'fall', quantity = 'frames/position', node = r.nodes[4], component = 'z',\n"
     "            measure = 'final', at_most = 0, reason = 'a test' }\n"
     "    return s\n"

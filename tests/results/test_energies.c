@@ -26,7 +26,7 @@ static const char SCRIPT[] =
     "  s:segment{ nodes = { b.first, b.last }, material = { E = 1e4, nu = 0.3 }, density = 900 }\n"
     "  local tip = s:node{ position = { 1, 5, 1 }, radius = 0.04 }\n"
     "  s:segment{ nodes = { b.nodes[5], tip }, material = { E = 1e5, nu = 0.3 }, density = 900 }\n"
-    "  s:record{ every = 1, frames = 5 }\n"
+    "  s:record{ every = 1, frames = 5, exact = true }\n"
     "  s:solver{ precision = p.precision, iterations = 10, method = 'direct' }\n"
     "  return s\n"
     "end,\n"

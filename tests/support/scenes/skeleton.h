@@ -95,7 +95,8 @@ static inline void skeleton_rods(vb_builder *b) {
   fixture_add(b, VB_SET_FOLLOW, &follow);
 }
 
-/// Friction, a driven half-plane, and colliders: a ball, a hollow cylinder, a driven capsule.
+/// Friction, a driven half-plane, and colliders: a ball, a hollow cylinder, a driven capsule, which
+/// has a color.
 static inline void skeleton_contact(vb_builder *b) {
   ck_assert_int_eq(vb_builder_friction(b, 5, 0.5, 0.25, NULL), VB_OK);
   ck_assert_int_eq(vb_builder_friction(b, 0, 0.75, 0.5, NULL), VB_OK);
@@ -119,6 +120,8 @@ static inline void skeleton_contact(vb_builder *b) {
                      .point = {{0, 0, 50}, {1, 0, 50}},
                      .radius = 1};
   fixture_add(b, VB_SET_COLLIDER, &bar);
+  fixture_add(b, VB_SET_LOOK,
+              &(vb_look){.location = VB_AT_COLLIDER, .index = 2, .color = {1, 0.5, 0}});
 }
 
 static inline vb_builder *skeleton_full(void) {
