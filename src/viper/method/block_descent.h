@@ -454,6 +454,23 @@ VIPER_FN bool viper_has_ray(const viper_access *w, const viper_settings *setting
          settings->integrator == VIPER_EULER;
 }
 
+/// The phase of joints before nodes, and that before frames.
+VIPER_FN void viper_note_pulls(viper_access *w, const viper_model_body *b, int uniform) {
+  if (viper_has_more(w))
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_pull(w, at, uniform));
+  else
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
+  viper_barrier(w);
+}
+
+VIPER_FN void viper_note_holds(viper_access *w, const viper_model_body *b, int uniform) {
+  if (viper_has_more(w))
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_hold(w, at, uniform));
+  else
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));
+  viper_barrier(w);
+}
+
 /// Joints have phases of their own, in which they store the data that nodes and frames need; they
 /// are short and independent of each other. Moves of frames of the first color change the joints of
 /// the other colors.
@@ -473,21 +490,13 @@ VIPER_FN void viper_iterate_block_descent(viper_access *w, const viper_settings 
     bool block =
         iteration % VIPER_BLOCK_SWEEPS == 0 || (viper_solid_of(w) != VIPER_NONE_SOLID && !rays);
     int32_t p = range[0];
-    if (viper_has_more(w))
-      VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_pull(w, at, uniform));
-    else
-      VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
-    viper_barrier(w);
+    viper_note_pulls(w, b, uniform);
     for (; p < range[1] && !l->phase[p].joints; p++) {
       VIPER_EACH(w, l->node_order, l->phase[p].first, l->phase[p].count,
                  viper_descend_node(w, at, inv_h2, block, uniform));
       viper_barrier(w);
     }
-    if (viper_has_more(w))
-      VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_hold(w, at, uniform));
-    else
-      VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));
-    viper_barrier(w);
+    viper_note_holds(w, b, uniform);
     for (int32_t first = p; p < range[1]; p++) {
       if (p > first) {
         VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_turn(w, at, uniform));

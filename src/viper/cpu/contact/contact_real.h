@@ -196,9 +196,9 @@ struct viper_contacts {
   double *frame_push;           ///< [n_segments] with it: as viper_state has it; else null
   double *mass_ratio; ///< [n_nodes] with it: mass of the heaviest body over that of the node's;
                       ///< else null
-  bool solved;             ///< contacts are those of the substep that ended in the state
-  double speed;            ///< greatest motion of two capsules in this substep, over their radii
-  int64_t truncated;       ///< nodes whose motion was truncated in this step
+  bool solved;        ///< contacts are those of the substep that ended in the state
+  double speed;       ///< greatest motion of two capsules in this substep, over their radii
+  int64_t truncated;  ///< nodes whose motion was truncated in this step
   int64_t truncated_since; ///< the same since the state was put
   int64_t truncated_steps; ///< steps since then in which any was
   vb_arena memory;         ///< what does not grow
