@@ -31,7 +31,6 @@ __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
   w.thread = viper_coop_thread_of_group(coop_size);
   w.submatrices = false;
   w.is_static = false;
-  w.solid = VIPER_WITH_SOLID;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
        k += (int32_t)gridDim.x * coops)
     viper_contact_body<ACTION, METHOD>(&w, &contact, &launch, bodies[k]);

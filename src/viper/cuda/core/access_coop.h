@@ -17,6 +17,13 @@
 #include <cooperative_groups.h>
 #endif
 
+/// Whether bodies may have segments of the material model solid (solid_real.cu). A constant: what
+/// compilers find out only after they have inlined the sweeps leaves the state of a thread in
+/// memory, and a fifth more instructions to sweeps without such segments.
+#ifndef VIPER_WITH_SOLID
+#define VIPER_WITH_SOLID false
+#endif
+
 /// What the threads of a cooperative group wait by.
 typedef enum viper_sync_scope {
   VIPER_SYNC_WARP,  ///< threads of one warp
@@ -91,7 +98,6 @@ typedef struct viper_access {
   bool second;      ///< whether blocks have second derivatives (viper/method/linearize.h)
   viper_real part;  ///< 1, or 0 of a body that has none
   bool is_static;   ///< no inertia (viper/method/statics.h); compilers know it
-  bool solid;       ///< whether segments may be of the material model solid; compilers know it
   bool frames_held; ///< in statics: frames are held
 } viper_access;
 
@@ -289,7 +295,7 @@ VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) 
 
 /// Which segments of the body are of the material model solid, and what a segment has by that.
 VIPER_FN int viper_solid_of(const viper_access *w) {
-  return w->solid ? w->model->body.solid : VIPER_NONE_SOLID;
+  return VIPER_WITH_SOLID ? w->model->body.solid : VIPER_NONE_SOLID;
 }
 
 VIPER_FN viper_solid_rest viper_get_solid(const viper_access *w, viper_at at, int uniform) {
@@ -311,7 +317,7 @@ VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
 /// Whether there are fused rods, which are of the material model solid, and how their joints twist
 /// then.
 VIPER_FN bool viper_has_fused(const viper_access *w) {
-  return w->solid && w->device->fused != NULL;
+  return VIPER_WITH_SOLID && w->device->fused != NULL;
 }
 
 VIPER_FN viper_fused viper_get_fused(const viper_access *w, viper_at at) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The kernels. Compiled once per precision and arithmetic, for every architecture.
+
+// solid_real.cu compiles them with segments of the material model solid.
+#ifndef VIPER_WITH_SOLID
+#define viper_these viper_kernels
+#endif
+
 #include "viper/cuda/core/host.h"
 
 #include "viper/cuda/core/substep.h"
-
-/// Whether they look for segments of the material model solid: solid_real.cu compiles them so.
-#ifndef VIPER_WITH_SOLID
-#define VIPER_WITH_SOLID false
-#define viper_these      viper_kernels
-#endif
 
 /// Threads of a block at most, and blocks that a multiprocessor must have registers for.
 #define BLOCK_MOST  128
@@ -35,7 +35,6 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   w.thread = viper_coop_thread_of_group(coop_size);
   w.submatrices = false;
   w.is_static = STATIC;
-  w.solid = VIPER_WITH_SOLID;
   viper_real *workspace = (viper_real *)memory + (size_t)coop * (size_t)n_workspace;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
        k += (int32_t)gridDim.x * coops) {
@@ -63,7 +62,6 @@ __global__ void __launch_bounds__(BLOCK_MOST, DEVICE_LEAST(METHOD))
   w.thread = viper_coop_thread_of_launch(VIPER_SYNC_DEVICE);
   w.submatrices = true;
   w.is_static = STATIC;
-  w.solid = VIPER_WITH_SOLID;
   for (int32_t k = 0; k < n_bodies; k++) {
     w.body = &device.body[bodies[k]];
     w.model = &device.group[w.body->group];
