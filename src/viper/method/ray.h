@@ -12,12 +12,19 @@
 
 #include "viper/method/start.h"
 
+/// On a device a call would leave the state of its thread in memory.
+#ifdef __CUDACC__
+#define VIPER_ON_RAY VIPER_ON_BODY
+#else
+#define VIPER_ON_RAY VIPER_OUT_OF_LINE
+#endif
+
 /// Trials of a shorter step; each divides the interval of its length by up to 8.
 #define VIPER_RAY_TRIALS 3
 
 /// Moves a body to the drift without forces, with predicted frames: the prediction accelerates
 /// each node alone, and few sweeps do not take back the energy of that.
-VIPER_OUT_OF_LINE void viper_begin_descent(viper_access *w, int uniform) {
+VIPER_ON_RAY void viper_begin_descent(viper_access *w, int uniform) {
   const viper_model_body *b = viper_access_body(w);
   const viper_real part = VIPER_R(w->h);
   const viper_vec3 shift = viper_mean_shift(w, &part, uniform);
@@ -108,7 +115,7 @@ VIPER_OUT_OF_LINE viper_real viper_ray_segment_slope(const viper_access *w, vipe
 #define ADD(name, NAME, SHOWN) viper_##name##_add_gradient(&solid, &x, g);
   VIPER_SOLID_TERMS(ADD)
 #undef ADD
-  for (int side = 0; side < 2; side++) {
+  VIPER_UNROLL for (int side = 0; side < 2; side++) {
     viper_node_x d = viper_ray_arm(w, end[side], shift);
     const viper_real *part = g + 4 * side;
     sum += ((part[0] * d.c.x + part[1] * d.c.y) + part[2] * d.c.z) + part[3] * d.s;
@@ -122,27 +129,27 @@ VIPER_OUT_OF_LINE viper_real viper_ray_joint_slope(const viper_access *w, viper_
   viper_real g[VIPER_JOINT_UNKNOWNS], sum = VIPER_R(0), s[3];
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_quat q[2];
-  for (int side = 0; side < 2; side++)
-    q[side] = viper_ray_frame(w, viper_joint_segment(w, at, side), t);
-  for (int role = 0; role < 3; role++)
-    s[role] = viper_ray_node(w, viper_joint_node(w, at, role), shift, t).s;
+  VIPER_UNROLL for (int side = 0; side < 2; side++) q[side] =
+      viper_ray_frame(w, viper_joint_segment(w, at, side), t);
+  VIPER_UNROLL for (int role = 0; role < 3; role++) s[role] =
+      viper_ray_node(w, viper_joint_node(w, at, role), shift, t).s;
   viper_joint_state x = {s[0],  s[1],         s[2], q[0], q[1], viper_get_bending(w, at),
                          false, viper_apart()}; // bodies in bundles have no rays
   VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++) g[k] = VIPER_R(0);
 #define ADD(name, NAME) viper_##name##_add_gradient(&rest, &x, g);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
-  for (int role = 0; role < 3; role++)
-    sum += g[role] * viper_ray_arm(w, viper_joint_node(w, at, role), shift).s;
-  for (int side = 0; side < 2; side++)
-    sum += viper_dot(viper_ray_rate(w, viper_joint_segment(w, at, side), t),
-                     viper_vec3_make(g[3 + 3 * side], g[4 + 3 * side], g[5 + 3 * side]));
+  VIPER_UNROLL for (int role = 0; role < 3; role++) sum +=
+      g[role] * viper_ray_arm(w, viper_joint_node(w, at, role), shift).s;
+  VIPER_UNROLL for (int side = 0; side < 2; side++) sum +=
+      viper_dot(viper_ray_rate(w, viper_joint_segment(w, at, side), t),
+                viper_vec3_make(g[3 + 3 * side], g[4 + 3 * side], g[5 + 3 * side]));
   return sum;
 }
 
 /// The slope of Phi at the part `t` of the ray, J.
-VIPER_OUT_OF_LINE VIPER_WIDE viper_ray_slope(viper_access *w, viper_vec3 shift, viper_real t,
-                                             int uniform) {
+VIPER_ON_RAY VIPER_WIDE viper_ray_slope(viper_access *w, viper_vec3 shift, viper_real t,
+                                        int uniform) {
   const viper_model_body *b = viper_access_body(w);
   const VIPER_PRECISE h = (VIPER_PRECISE)w->h;
   VIPER_WIDE inertial = VIPER_WIDE_ZERO, elastic = VIPER_WIDE_ZERO;
@@ -184,8 +191,8 @@ VIPER_FN viper_real viper_ray_length(viper_real part) {
 
 /// The greatest part of the ray found at which the slope is not positive, where it is `slope` > 0
 /// at 1. Along the ray Phi is mostly convex: a secant's zero is then below its own.
-VIPER_OUT_OF_LINE viper_real viper_ray_part(viper_access *w, viper_vec3 shift, VIPER_WIDE slope,
-                                            int uniform) {
+VIPER_ON_RAY viper_real viper_ray_part(viper_access *w, viper_vec3 shift, VIPER_WIDE slope,
+                                       int uniform) {
   const VIPER_WIDE zero = VIPER_WIDE_ZERO;
   viper_real low = VIPER_R(0), high = VIPER_R(1);
   VIPER_WIDE at_low = viper_ray_slope(w, shift, low, uniform), at_high = slope;
@@ -227,7 +234,7 @@ VIPER_FN void viper_center_node(viper_access *w, viper_at at, viper_vec3 shift) 
 /// Ends a substep's sweeps where they give no energy: at the present state if there the slope of
 /// Phi on the ray is at most what Euler's step loses, else nearer to the old state. Bodies without
 /// pinned centers keep their momentum: their rays are about the translation by the prediction.
-VIPER_OUT_OF_LINE void viper_end_descent(viper_access *w, int uniform) {
+VIPER_ON_RAY void viper_end_descent(viper_access *w, int uniform) {
   const viper_model_body *b = viper_access_body(w);
   const VIPER_PRECISE h = (VIPER_PRECISE)w->h;
   const VIPER_WIDE zero = VIPER_WIDE_ZERO;

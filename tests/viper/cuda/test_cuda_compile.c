@@ -68,10 +68,8 @@ static int most_registers(int variant, bool solid, const char *kernel) {
 
 /// Bytes of a thread's stack, into which registers are spilled. The kernels of `direct` (method 0)
 /// hold an element's Hessian beside its gradient: up to 144 bytes are seen, and 352 where segments
-/// may be of the material model solid. There block descent (method 2) also sums over bodies: 264.
+/// may be of the material model solid.
 static int most_stack(bool solid, const char *kernel) {
-  if (strstr(kernel, "viper_method2"))
-    return solid ? 272 : 0;
   return !strstr(kernel, "viper_method0") ? 0 : solid ? 384 : 160;
 }
 
