@@ -471,11 +471,18 @@ VIPER_FN void viper_note_holds(viper_access *w, const viper_model_body *b, int u
   viper_barrier(w);
 }
 
+// As on rays (ray.h): a device's compiler would call it.
+#ifdef __CUDACC__
+#define VIPER_ON_SWEEPS VIPER_ON_BODY
+#else
+#define VIPER_ON_SWEEPS VIPER_FN
+#endif
+
 /// Joints have phases of their own, in which they store the data that nodes and frames need; they
 /// are short and independent of each other. Moves of frames of the first color change the joints of
 /// the other colors.
-VIPER_ON_BODY void viper_iterate_block_descent(viper_access *w, const viper_settings *settings,
-                                               int uniform) {
+VIPER_ON_SWEEPS void viper_iterate_block_descent(viper_access *w, const viper_settings *settings,
+                                                 int uniform) {
   const viper_adjacency *l = w->adjacency;
   const viper_model_body *b = viper_access_body(w);
   const int32_t *range = viper_access_phases(w);
