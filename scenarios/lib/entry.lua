@@ -1,6 +1,7 @@
 -- Entries: solvers that are scored on problems. include("entry"){ .. } turns a solver into the
 -- study that runs it on all problems that ask for positions, at several resolutions. Each answer is
 -- a finding, because no solver is exact.
+local copy = include("copy")
 
 --- Problems by what an entry must have to take them: nothing, or the key of that name.
 local kinds = {
@@ -62,13 +63,6 @@ local function find_case(p)
   for _, case in ipairs(include("problems/" .. p.problem).cases) do
     if case.name == p.case then return case end
   end
-end
-
---- A deep copy of a table.
-local function copy(from)
-  local to = {}
-  for key, value in pairs(from) do to[key] = type(value) == "table" and copy(value) or value end
-  return to
 end
 
 --- Stiffnesses of a round section of radius `r`, without coupling to its scale (kv = 0): kz bends and stretches, and

@@ -4,7 +4,7 @@
 -- have none, so that loads grow, and the motion is damped until it rests. Times are in units of the
 -- rod, sqrt(m L^4/B), as in entries, and are settings of the entry. Motions, contact, the column
 -- and the crowd, `others`, have the times of the problem.
-local own_scenes = include("peer_scenes")
+local copy, own_scenes = include("copy"), include("peer_scenes")
 
 --- Cases of statics in their order; `unit` [s] is sqrt(m L^4/B). The quick tier has those that are marked.
 local cases = {
@@ -78,12 +78,6 @@ local function alter(set, sweep)
     end
   end
   return set
-end
-
-local function copy(from)
-  local to = {}
-  for key, value in pairs(from) do to[key] = type(value) == "table" and copy(value) or value end
-  return to
 end
 
 --- Adds the runs of a case with `settings(n, problem, case)`: all numbers of segments in the full tier, the first `few` in the quick one;
