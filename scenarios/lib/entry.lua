@@ -14,6 +14,7 @@ local kinds = {
   { key = "contact", of = { "capstan", "rolling", "crossing" } },
   { key = "push", of = { "stick" } },
   { key = "lay", of = { "laid_rope" } },
+  { key = "coil", of = { "coiled_rope" } },
   { key = "braid", of = { "knot" } },
   { key = "pile", of = { "pile" } },
   { key = "drift", of = { "drift" } },

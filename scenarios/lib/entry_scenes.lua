@@ -350,6 +350,83 @@ function scenes.laid_rope(entry, p, case)
   return s
 end
 
+--- The product of two vectors.
+local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
+
+--- Nodes of a heavy chain of `n` bars, whose first one is held along -z at the height `g.start`, its last one on the plane along y at
+--- x = `g.beside`, both by their middles: by the moment behind the first one, z[1] and z[2], and the force in it, z[3..5]. Also returns
+--- what is left at the last one.
+local function chain_down(n, g, z)
+  local h = 1 / (n - 1)
+  local x, t, m = { 0, 0, g.start - h / 2 }, { 0, 0, -1 }, { z[1], z[2], 0 }
+  local list = { { 0, 0, g.start + h / 2 }, x }
+  for i = 2, n do
+    local angle = h * math.sqrt(m[1] ^ 2 + m[2] ^ 2 + m[3] ^ 2)
+    local cosine, sine, across = math.cos(angle), h * math.sin(angle) / angle, cross(m, t)
+    t = { cosine * t[1] + sine * across[1], cosine * t[2] + sine * across[2], cosine * t[3] + sine * across[3] }
+    x = { x[1] + h * t[1], x[2] + h * t[2], x[3] + h * t[3] }
+    list[i + 1] = x
+    local moment = cross(t, { z[3], z[4], z[5] + g.weight * h * (i - 1) })
+    for k = 1, 3 do m[k] = m[k] - h * moment[k] end
+  end
+  local last = list[n]
+  return list, { last[1] - g.beside, last[2] + h / 2, last[3], t[1], t[3] }
+end
+
+--- The same in equilibrium, which is found with more bars first, and these with the weight 100: those of twice and four times as many tell
+--- it to the first order.
+local function let_down(n, g)
+  local bars, z, finer, parts = n, { -2.561, 0.321, -3.307, -17.645, -63.695 }, nil, g.weight == 100 and 1 or 20
+  local function balance(guess, weight)
+    return integrate.newton(function(z)
+      local _, left = chain_down(bars, { start = g.start, beside = g.beside, weight = weight }, z)
+      return left
+    end, guess)
+  end
+  while bars < 256 do bars = 2 * bars end
+  for k = 1, parts do z = balance(z, 100 * (g.weight / 100) ^ (k / parts)) end
+  while bars > n do
+    local guess = {}
+    for k = 1, 5 do guess[k] = finer and 3 * z[k] - 2 * finer[k] or z[k] end
+    bars = bars // 2
+    finer, z = z, balance(guess, g.weight)
+  end
+  return (chain_down(n, g, z))
+end
+
+--- A rope between a clamp that goes down, and rests at two heights, and its end, which is held on a rough plane. Both let it turn about itself.
+function scenes.coiled_rope(entry, p, case)
+  local g, r, time = given_of(entry, case), entry.coil.radius or 1e-3, 100
+  local s = lasting(entry, "coil", p, time, { 0, 0, -g.weight })
+  local h, places, down = 1 / (p.n - 1), let_down(p.n, g), { { 0, 0 } }
+  for half, height in ipairs{ g.first, g.second } do
+    local from = half == 1 and g.start or g.first
+    for i = 1, 60 do -- ever more slowly
+      down[#down + 1] = { time / 2 * (half - 1 + 0.9 * i / 60), height - g.start + (from - height) * (1 - i / 60) ^ 2 }
+    end
+    down[#down + 1] = { time / 2 * half, height - g.start }
+  end
+  local rod = add_rod(s, entry, {
+    name = "rope", nodes = p.n + 1, from = { 0, 0, h / 2 }, to = { 0, 0, -1 - h / 2 }, radius = r, density = 1 / (math.pi * r * r),
+    material = material(entry, r, 4 / (r * r)), position = function(t) return table.unpack(places[math.floor(p.n * t + 1.5)]) end,
+  })
+  local clamp = s:driver{ name = "clamp", z = down }
+  s:pin{ node = rod.first, components = "xyzs", driver = clamp }
+  s:pin{ node = rod.last, components = "xyzs" }
+  for _, segment in ipairs{ rod.first_segment, rod.last_segment } do s:pin{ segment = segment, frame = "uv" } end
+  pin_scales(s, rod.nodes, rod.first)
+  s:halfplane{ normal = { 0, 0, 1 }, offset = -r, friction = g.mu }
+  s:record{ every = s.steps // 2, frames = 1, fields = { "position" }, residual = false }
+  for _, ask in ipairs(case.ask) do
+    local lies = string.sub(ask.name, 3) == "lies"
+    gate(s, case, ask.name, {
+      quantity = "frames/position", node = rod.first + p.n // 2, component = string.sub(ask.name, 1, 1), measure = lies and "final" or "value",
+      at = not lies and time / 2 or nil,
+    })
+  end
+  return s
+end
+
 --- Two strands of twice as many segments, bent at an end each by two forces on the last segment, as the loop bends them. Their middles
 --- stay on the axis, along which the braid could otherwise be moved.
 function scenes.knot(entry, p, case)

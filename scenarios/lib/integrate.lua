@@ -69,14 +69,15 @@ function integrate.newton(f, y)
 end
 
 --- A function that returns a question of a problem, whose answer is `value(of, n)`: of `shot`, shooting by `n` steps of the
---- Runge-Kutta method (fourth order), and of `bars`, `n` rigid bars (second order).
-function integrate.by_bars_too(shot, bars)
+--- Runge-Kutta method (fourth order), and of `bars`, `n` rigid bars (second order). The least n is `coarsest` (50).
+function integrate.by_bars_too(shot, bars, coarsest)
+  local least = coarsest or 50
   return function(name, what, scale, value)
     return {
       name = name, what = what, scale = scale,
       methods = {
-        { "shooting", function() return integrate.refine(function(n) return value(shot, n) end, 50, 4, 5) end },
-        { "bars", function() return integrate.refine(function(n) return value(bars, n) end, 50, 2, 4) end },
+        { "shooting", function() return integrate.refine(function(n) return value(shot, n) end, least, 4, 5) end },
+        { "bars", function() return integrate.refine(function(n) return value(bars, n) end, least, 2, 4) end },
       },
     }
   end

@@ -26,6 +26,8 @@ static const char entry_text[] =
     "    steps = 3200, damping = 20 },\n"
     "  lay = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
     "    steps = 3200, damping = 20 },\n"
+    "  coil = { options = { method = 'direct', contact_solve = 'newton', iterations = 60,\n"
+    "    tolerance = 1e-8 }, steps = 1600, damping = 20 },\n"
     "  braid = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
     "    steps = 400, damping = 1 },\n"
     "  pile = { options = { method = 'direct', iterations = 30 }, steps = 500, damping = 0.2 },\n"
@@ -81,6 +83,8 @@ static const fault faults[] = {
      "end, alter_body = function(body)\n"
      "local r = body.radius; body.radius = function(t) return r * (0.975 + 0.05 * t) end"},
     {"units_of_rope", "laid_rope-laid", "bdf2", 0,
+     "end, alter_given = function(given) given.weight = (given.weight or 1) / 9.80665"},
+    {"units_of_coil", "coiled_rope-let_down", "bdf2", 0,
      "end, alter_given = function(given) given.weight = (given.weight or 1) / 9.80665"},
     // A diameter is taken for a radius.
     {"units_of_knot", "knot-braid", "bdf2", 0,
