@@ -1,30 +1,13 @@
 -- An overhand knot in a rope: its ends are pulled apart, then moved back a little. With friction,
 -- tightening takes several times the force, and the knot then holds; without friction, it opens and
 -- still pulls at its ends.
-local forms = include("closed_forms")
+local forms, overhand = include("closed_forms"), include("overhand")
 
 local RADIUS = 0.006 -- m
 
---- An open trefoil: Shastri's curve (t^3 - 3 t, t^4 - 4 t^2, t^5 - 10 t), with the last axis along the rope and shorter.
-local function knotted(t, size)
-  local u = 2.2 * (2 * t - 1)
-  return size * (u ^ 3 - 3 * u), size * (u ^ 4 - 4 * u ^ 2), size * 0.4 * (u ^ 5 - 10 * u)
-end
-
 local function build(p)
   local s = vb.scene{ step = 1 / 100, duration = p.duration, damping = 10 }
-  local points, length, last = {}, { 0 }, nil
-  for k = 0, 4000 do
-    local x, y, z = knotted(k / 4000, p.size)
-    points[k + 1] = { x, y, z }
-    if last then length[k + 1] = length[k] + math.sqrt((x - last[1]) ^ 2 + (y - last[2]) ^ 2 + (z - last[3]) ^ 2) end
-    last = points[k + 1]
-  end
-  local whole, at, list = length[#length], 1, {}
-  for i = 0, p.segments do -- segments of equal length
-    while at < #length and length[at] < whole * i / p.segments - 1e-12 do at = at + 1 end
-    list[i + 1] = points[at]
-  end
+  local list, whole = overhand.knot(p.size, p.segments)
   local rope = s:rod{
     name = "rope", nodes = p.segments + 1, from = { 0, 0, 0 }, to = { 0, 0, whole }, radius = RADIUS, density = 1000,
     material = { E = 1e6, nu = 0.3 },
@@ -58,15 +41,7 @@ local function build(p)
     name = "the left end, half way", quantity = "frames/position", node = rope.first, component = "z", measure = "value", at = pull / 2,
     near = list[1][3] - far / 2, tolerance = 1e-12, absolute = true, reason = "held by its driver to rounding",
   }
-  -- A joint bends by the angle between its segments: the square of its curvature times length is 4 sin(angle / 2)^2 / l.
-  local kz = forms.stiffness(1e6, 0.3)
-  local bends, edge = 0, whole / p.segments
-  for i = 2, p.segments do
-    local a, b, c = list[i - 1], list[i], list[i + 1]
-    local u, v = { b[1] - a[1], b[2] - a[2], b[3] - a[3] }, { c[1] - b[1], c[2] - b[2], c[3] - b[3] }
-    local cos = (u[1] * v[1] + u[2] * v[2] + u[3] * v[3]) / math.sqrt((u[1] ^ 2 + u[2] ^ 2 + u[3] ^ 2) * (v[1] ^ 2 + v[2] ^ 2 + v[3] ^ 2))
-    bends = bends + 2 * (1 - cos) / edge
-  end
+  local kz, bends = (forms.stiffness(1e6, 0.3)), overhand.bends(list, whole / p.segments)
   s:gate{
     name = "energy of the open knot's bends", quantity = "energy/bend", measure = "first", near = 0.5 * kz * math.pi * RADIUS ^ 4 / 4 * bends,
     tolerance = 1e-9, reason = "half of the stiffness times the square of the curvature; rounding",
