@@ -91,7 +91,7 @@ share() {
   ((parts <= 16)) || parts=16
   local jobs=()
   for ((k = 0; k < parts; k++)); do
-    env PART="$k/$parts" VIPERBENCH_HOME="$home" CK_FORK=no CK_TAP_LOG_FILE_NAME="$out/$name-$k.tap" \
+    env PART="$k/$parts" OMP_NUM_THREADS=1 VIPERBENCH_HOME="$home" CK_FORK=no CK_TAP_LOG_FILE_NAME="$out/$name-$k.tap" \
       "$@" >"$out/$name-$k.log" 2>&1 </dev/null &
     jobs+=($!)
   done
