@@ -81,15 +81,39 @@ describe() {
   nvidia-smi -q
 }
 
-# device_tests PART LIMIT COMMAND...: the tests that use a device, by this command, in one process: a
-# device takes a second to get ready for each. NAME.tap tells of each test as it ends.
+# share NAME COMMAND...: the command by as many processes side by side as there are cores, 16 at most. Of
+# the tests each does those of its PART, which NAME-K.tap and NAME-K.log tell of.
+# shellcheck disable=SC2317 # part runs it
+share() {
+  local name=$1 parts k code=0 some
+  shift
+  parts=$(nproc)
+  ((parts <= 16)) || parts=16
+  local jobs=()
+  for ((k = 0; k < parts; k++)); do
+    env PART="$k/$parts" OMP_NUM_THREADS=1 VIPERBENCH_HOME="$home" CK_FORK=no CK_TAP_LOG_FILE_NAME="$out/$name-$k.tap" \
+      "$@" >"$out/$name-$k.log" 2>&1 </dev/null &
+    jobs+=($!)
+  done
+  for k in "${!jobs[@]}"; do
+    wait "${jobs[k]}" && continue
+    some=$?
+    ((code)) && ((some == 3 || some == 4)) || code=$some
+  done
+  cat "$out/$name"-*.tap 2>/dev/null | awk '/^not ok/; /^ok/ { n++ } END { if (n) print n " tests passed" }'
+  ((code == 0)) || tail -n 1 "$out/$name"-*.log | grep -v '^==>\|^ *$' | tail -n 1
+  return "$code"
+}
+
+# device_tests PART LIMIT COMMAND...: the tests that use a device, by this command. Each process does many
+# tests: a device takes a second to get ready for it.
 device_tests() {
   local part=$1 limit=$2 test name
   shift 2
   for test in "$home"/tests/test_cuda_device{,_studies}; do
     name=$part-${test##*/test_}
     if [ -x "$test" ]; then
-      part "$name" "$limit" env VIPERBENCH_HOME="$home" CK_FORK=no CK_TAP_LOG_FILE_NAME="$out/$name.tap" "$@" "$test"
+      part "$name" "$limit" bash -c 'share "$@"' share "$name" "$@" "$test"
     else
       skip "$name" "not in $home/tests: use make test, or a portable folder with all tests"
     fi
@@ -127,8 +151,8 @@ profile() {
     --metrics gpu__time_duration.sum,sm__cycles_elapsed.max,smsp__inst_executed.sum \
     "$program" bench "$study" --method "$method" --option launch=stream --out "$out/$study-$method" "$@"
 }
-export -f agree profile
-export program out
+export -f agree profile share
+export program out home
 
 : >"$out/steps.txt"
 describe >"$out/machine.txt" 2>&1

@@ -19,9 +19,12 @@ typedef struct viper_kept_row {
   viper_kept touch[VIPER_KEPT];
 } viper_kept_row;
 
-/// The place of `t` among the two contacts of a pair; `other` is the other one.
-VIPER_FN viper_bits viper_touch_place(const viper_touch *t, const viper_touch *other) {
-  return t->weight[1] > other->weight[1];
+/// The place, 0 or 1, of contact `number` (0 or 1) among the two of a pair: that along the second
+/// segment, where they touch one end of it that along the first, else the number.
+VIPER_FN viper_bits viper_touch_place(const viper_touch *t, const viper_touch *other, int number) {
+  const viper_scalar first = t->weight[0] - other->weight[0],
+                     second = t->weight[1] - other->weight[1];
+  return second != 0 ? second > 0 : first != 0 ? first > 0 : number;
 }
 
 /// The number of a contact among those of its first segment.

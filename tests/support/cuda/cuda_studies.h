@@ -6,6 +6,7 @@
 #define VB_TESTS_SUPPORT_CUDA_STUDIES_H
 
 #include "cuda/cuda_cases.h"
+#include "part.h"
 #include "script/study/study_script.h"
 #include "viper/model/model.h"
 
@@ -70,7 +71,7 @@ static inline int studies_main(const char *name, const TTest *test, double secon
   TCase *t = tcase_create("bits");
   tcase_set_timeout(t, seconds);
   if (!may || may(t))
-    tcase_add_loop_test(t, test, 0, (int)n_studies);
+    part_add_loop_test(t, test, (int)n_studies);
   suite_add_tcase(suite, t);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

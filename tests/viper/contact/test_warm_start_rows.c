@@ -54,10 +54,30 @@ START_TEST(friction_begins_along_the_surfaces) {
 }
 END_TEST
 
+/// The two contacts of a pair have different places, also where both are at one end of the second
+/// segment, or at the same points: else that kept last would depend on the order of calls.
+START_TEST(two_contacts_of_a_pair_have_two_places) {
+  static const double at[][2] = {{0.2, 0.9}, {0.7, 0.1}, {0.2, 1}, {0.7, 1}, {0.7, 1}};
+  for (int a = 0; a < 5; a++)
+    for (int b = 0; b < 5; b++) {
+      const viper_touch first = {.weight = {at[a][0], at[a][1]}},
+                        second = {.weight = {at[b][0], at[b][1]}};
+      const viper_bits one = viper_touch_place(&first, &second, 0),
+                       two = viper_touch_place(&second, &first, 1);
+      ck_assert_int_eq(one + two, 1);
+      if (at[a][1] != at[b][1])
+        ck_assert_int_eq(one, at[a][1] > at[b][1]);
+      else if (at[a][0] != at[b][0])
+        ck_assert_int_eq(one, at[a][0] > at[b][0]);
+    }
+}
+END_TEST
+
 static TCase *make_case(void) {
   TCase *all = tcase_create("kept contacts");
   tcase_add_loop_test(all, the_least_are_kept_in_any_order, 0, 3);
   tcase_add_test(all, friction_begins_along_the_surfaces);
+  tcase_add_test(all, two_contacts_of_a_pair_have_two_places);
   return all;
 }
 

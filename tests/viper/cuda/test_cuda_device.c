@@ -7,6 +7,7 @@
 #include "cuda/cuda_bundle_cases.h"
 #include "cuda/cuda_contact_cases.h"
 #include "cuda/cuda_terms_set.h"
+#include "part.h"
 
 /// Every term by itself, strict: energy, gradient and block of random states are the bits of C
 /// code.
@@ -175,15 +176,15 @@ static TCase *device(void) {
   tcase_set_timeout(t, 120);
   if (!case_add_where_device(t))
     return t;
-  tcase_add_loop_test(t, terms_are_the_cpus, 0, CASE_PRECISIONS);
-  tcase_add_loop_test(t, each_iteration_is_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
-  tcase_add_loop_test(t, strict_steps_are_the_cpus, 0, N_CUDA_CASES * CASE_VARIANTS);
-  tcase_add_loop_test(t, runs_repeat_bit_by_bit, 0, N_CUDA_CASES * CASE_METHODS);
-  tcase_add_loop_test(t, fast_is_near_strict, 0, CASE_METHODS);
-  tcase_add_loop_test(t, contacts_are_those_of_the_cpu, 0, N_CONTACT_CASES * CASE_VARIANTS);
-  tcase_add_loop_test(t, bundles_are_those_of_the_cpu, 0, N_BUNDLE_CASES * CASE_VARIANTS);
-  tcase_add_loop_test(t, many_bundles_are_those_of_the_cpu, 0, CASE_VARIANTS);
-  tcase_add_loop_test(t, surfaces_are_those_of_the_cpu, 0, CASE_PRECISIONS);
+  part_add_loop_test(t, terms_are_the_cpus, CASE_PRECISIONS);
+  part_add_loop_test(t, each_iteration_is_the_cpus, N_CUDA_CASES * CASE_VARIANTS);
+  part_add_loop_test(t, strict_steps_are_the_cpus, N_CUDA_CASES * CASE_VARIANTS);
+  part_add_loop_test(t, runs_repeat_bit_by_bit, N_CUDA_CASES * CASE_METHODS);
+  part_add_loop_test(t, fast_is_near_strict, CASE_METHODS);
+  part_add_loop_test(t, contacts_are_those_of_the_cpu, N_CONTACT_CASES * CASE_VARIANTS);
+  part_add_loop_test(t, bundles_are_those_of_the_cpu, N_BUNDLE_CASES * CASE_VARIANTS);
+  part_add_loop_test(t, many_bundles_are_those_of_the_cpu, CASE_VARIANTS);
+  part_add_loop_test(t, surfaces_are_those_of_the_cpu, CASE_PRECISIONS);
   return t;
 }
 

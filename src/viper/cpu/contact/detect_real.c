@@ -80,7 +80,7 @@ static void look_at_block(const viper_cpu *cpu, block *b, viper_finds *out) {
       viper_touch_name(&touch[t], i, j);
     }
     for (int t = 0; t < n; t++) {
-      touch[t].place = n > 1 ? viper_touch_place(&touch[t], &touch[1 - t]) : 0;
+      touch[t].place = n > 1 ? viper_touch_place(&touch[t], &touch[1 - t], t) : 0;
       append(out, &touch[t]);
     }
   }

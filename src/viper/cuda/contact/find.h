@@ -424,7 +424,9 @@ VIPER_FN void viper_contact_recall(const viper_contact_device *c, viper_touch *t
     other = r - 1;
   else if (r + 1 < c->count->n_touches && c->key_out[r + 1] >> 1 == pair)
     other = r + 1;
-  t->place = viper_touch_place(t, viper_touch_in_order(c, other));
+  t->place = other == r
+                 ? 0
+                 : viper_touch_place(t, viper_touch_in_order(c, other), (int)(c->key_out[r] & 1));
   viper_touch_recall_between(t, &c->kept[t->roller[0].segment], c->constants.warm_start);
 }
 
