@@ -76,6 +76,13 @@ static void chain_make_level(const chain *c, int side, int32_t level, bool unifo
   chain_make_frame(c, side, j);
 }
 
+/// Eliminates a level of a side.
+static void chain_eliminate_side(const chain *c, int side, int32_t level) {
+  const viper_chain_level l = chain_level(c, side, level);
+  chain_eliminate_node(c, &l);
+  chain_eliminate_frame(c, &l);
+}
+
 /// Goes through the columns: assembles them, eliminates them, or does both level by level, which
 /// leaves nothing but the factor to be kept.
 static void chain_forward(const chain *c, bool make, bool eliminate, bool uniform) {

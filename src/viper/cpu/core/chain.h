@@ -180,18 +180,18 @@ static viper_chain_level chain_level(const chain *c, int side, int32_t level) {
                              j};
 }
 
-static void note_slope(const chain *c, int32_t column, viper_slope slope) {
+static void chain_note_slope(const chain *c, int32_t column, viper_slope slope) {
   memcpy(c->slope + (column - c->first_column), &slope, sizeof slope);
 }
 
 static __attribute__((noinline)) void chain_eliminate_node(const chain *c,
                                                            const viper_chain_level *l) {
-  note_slope(c, c->node_column[l->number], viper_chain_eliminate_node(l));
+  chain_note_slope(c, c->node_column[l->number], viper_chain_eliminate_node(l));
 }
 
 static __attribute__((noinline)) void chain_eliminate_frame(const chain *c,
                                                             const viper_chain_level *l) {
-  note_slope(c, frame_column(c, l->frame_number), viper_chain_eliminate_frame(l));
+  chain_note_slope(c, frame_column(c, l->frame_number), viper_chain_eliminate_frame(l));
 }
 
 static viper_chain_top chain_top(const chain *c) {
@@ -213,24 +213,17 @@ static viper_chain_top chain_top(const chain *c) {
 static __attribute__((noinline)) void chain_solve_top(const chain *c) {
   const int32_t last = c->first_column + 2 * c->n - 2;
   viper_chain_top t = chain_top(c);
-  note_slope(c, last - 4, viper_chain_top_first(&t));
-  note_slope(c, last - 3, viper_chain_top_second(&t));
-  note_slope(c, last - 2, viper_chain_top_frame(&t, 0));
-  note_slope(c, last - 1, viper_chain_top_frame(&t, 1));
-  note_slope(c, last, viper_chain_top_root(&t));
+  chain_note_slope(c, last - 4, viper_chain_top_first(&t));
+  chain_note_slope(c, last - 3, viper_chain_top_second(&t));
+  chain_note_slope(c, last - 2, viper_chain_top_frame(&t, 0));
+  chain_note_slope(c, last - 1, viper_chain_top_frame(&t, 1));
+  chain_note_slope(c, last, viper_chain_top_root(&t));
   viper_chain_top_back(&t);
 }
 
 static __attribute__((noinline)) void chain_back(const chain *c, int side, int32_t level) {
   const viper_chain_level l = chain_level(c, side, level);
   viper_chain_back(&l);
-}
-
-/// Eliminates a level of a side.
-static void chain_eliminate_side(const chain *c, int side, int32_t level) {
-  const viper_chain_level l = chain_level(c, side, level);
-  chain_eliminate_node(c, &l);
-  chain_eliminate_frame(c, &l);
 }
 
 /// Eliminates a level of both sides, in the order of its columns.
