@@ -26,7 +26,7 @@ typedef struct chain {
 } chain;
 
 /// Where the middle is from a side.
-static int32_t towards(int side) {
+static int32_t step_of(int side) {
   return side == CHAIN_UPPER ? -1 : 1;
 }
 
@@ -37,7 +37,7 @@ static int32_t count_levels(const chain *c, int side) {
 
 /// The node of a level, which is its distance from the middle, and the frame behind it.
 static int32_t level_node(const chain *c, int side, int32_t level) {
-  return c->root - towards(side) * level;
+  return c->root - step_of(side) * level;
 }
 
 static int32_t level_frame(const chain *c, int side, int32_t level) {
@@ -61,7 +61,7 @@ static int side_of(const chain *c, int k) {
 }
 
 /// The sum of `start` and what two elements add, the one with the lower number first.
-VIPER_FN VIPER_ENTRY sum_ordered(VIPER_ENTRY start, VIPER_ENTRY a, VIPER_ENTRY b, bool a_first) {
+VIPER_FN VIPER_ENTRY sum_pair(VIPER_ENTRY start, VIPER_ENTRY a, VIPER_ENTRY b, bool a_first) {
   return a_first ? start + a + b : start + b + a;
 }
 
@@ -75,7 +75,7 @@ VIPER_FN VIPER_ENTRY sum_joints(const chain *c, int32_t t, VIPER_ENTRY start, VI
 }
 
 /// Whether number `t` along the chain lies before the next.
-static bool lies_first(const viper_chain_order *order, int32_t t) {
+static bool is_first(const viper_chain_order *order, int32_t t) {
   return order->n == 1 || (order->n == 2 ? t % 2 < 1 : t % 3 < 2);
 }
 
@@ -92,12 +92,12 @@ static __attribute__((noinline)) void chain_make_node(const chain *c, int side, 
   viper_chain_node *x = &c->node[i];
   VIPER_ENTRY g[4], start[4];
   chain_node_start(c, i, uniform, g, start);
-  const bool a_first = lies_first(c->segments, i - 1);
+  const bool a_first = is_first(c->segments, i - 1);
   VIPER_UNROLL for (int r = 0; r < 4; r++) {
-    g[r] = sum_ordered(g[r], a->g[4 + r], b->g[r], a_first);
+    g[r] = sum_pair(g[r], a->g[4 + r], b->g[r], a_first);
     VIPER_UNROLL for (int k = 0; k < r; k++) x->own[viper_packed(r, k)] =
         AT(a, 4 + r, 4 + k) + AT(b, r, k);
-    start[r] = sum_ordered(start[r], AT(a, 4 + r, 4 + r), AT(b, r, r), a_first);
+    start[r] = sum_pair(start[r], AT(a, 4 + r, 4 + r), AT(b, r, r), a_first);
   }
   g[3] = sum_joints(c, i - 2, g[3], p->g[2], o->g[1], q->g[0]);
   start[3] = sum_joints(c, i - 2, start[3], AT(p, 2, 2), AT(o, 1, 1), AT(q, 0, 0));
@@ -114,7 +114,7 @@ static __attribute__((noinline)) void chain_make_node(const chain *c, int side, 
     }
     VIPER_UNROLL for (int r = 0; r < 3; r++) x->later[3][VIPER_NODE_FRAME + r] += AT(o, 6 + r, 1);
     x->later[3][VIPER_NODE_NODE + 3] =
-        sum_ordered(AT(b, 7, 3), AT(o, 2, 1), AT(q, 1, 0), lies_first(c->joints, i - 1));
+        sum_pair(AT(b, 7, 3), AT(o, 2, 1), AT(q, 1, 0), is_first(c->joints, i - 1));
     return;
   }
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
@@ -125,12 +125,12 @@ static __attribute__((noinline)) void chain_make_node(const chain *c, int side, 
   }
   VIPER_UNROLL for (int r = 0; r < 3; r++) x->later[3][VIPER_NODE_FRAME + r] += AT(o, 3 + r, 1);
   x->later[3][VIPER_NODE_NODE + 3] =
-      sum_ordered(AT(a, 7, 3), AT(p, 2, 1), AT(o, 1, 0), lies_first(c->joints, i - 2));
+      sum_pair(AT(a, 7, 3), AT(p, 2, 1), AT(o, 1, 0), is_first(c->joints, i - 2));
 }
 
 static __attribute__((noinline)) void chain_make_frame(const chain *c, int side, int32_t j) {
   const int32_t column = frame_column(c, j);
-  const bool p_first = lies_first(c->joints, j - 1);
+  const bool p_first = is_first(c->joints, j - 1);
   const VIPER_ENTRY zero = (viper_scalar)0 * VIPER_ENTRY_ONE;
   const chain_segment *a = chain_segment_at(c, j);
   const chain_joint *p = chain_joint_at(c, j), *q = chain_joint_at(c, j + 1);
@@ -138,9 +138,9 @@ static __attribute__((noinline)) void chain_make_frame(const chain *c, int side,
   VIPER_ENTRY g[3], h[3][3];
   chain_frame_start(c, j, g, h);
   VIPER_UNROLL for (int r = 0; r < 3; r++) {
-    g[r] = sum_ordered(g[r] + a->g[8 + r], p->g[6 + r], q->g[3 + r], p_first);
-    VIPER_UNROLL for (int k = 0; k <= r; k++) x->own[viper_packed(r, k)] = sum_ordered(
-        h[r][k] + AT(a, 8 + r, 8 + k), AT(p, 6 + r, 6 + k), AT(q, 3 + r, 3 + k), p_first);
+    g[r] = sum_pair(g[r] + a->g[8 + r], p->g[6 + r], q->g[3 + r], p_first);
+    VIPER_UNROLL for (int k = 0; k <= r; k++) x->own[viper_packed(r, k)] =
+        sum_pair(h[r][k] + AT(a, 8 + r, 8 + k), AT(p, 6 + r, 6 + k), AT(q, 3 + r, 3 + k), p_first);
     c->gradient[column][r] = g[r];
     c->move[column][r] = -g[r];
   }
@@ -165,7 +165,7 @@ static __attribute__((noinline)) void chain_make_frame(const chain *c, int side,
 
 /// Where a level and those towards the middle are.
 static viper_chain_level chain_level(const chain *c, int side, int32_t level) {
-  const int32_t t = towards(side), i = level_node(c, side, level), j = level_frame(c, side, level);
+  const int32_t t = step_of(side), i = level_node(c, side, level), j = level_frame(c, side, level);
   return (viper_chain_level){&c->node[i],
                              &c->node[i + t],
                              &c->frame[j],
