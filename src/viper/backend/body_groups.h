@@ -4,6 +4,7 @@
 #ifndef VIPER_BACKEND_BODY_GROUPS_H
 #define VIPER_BACKEND_BODY_GROUPS_H
 
+#include "viper/backend/chain_order.h"
 #include "viper/linear/elimination.h"
 #include "viper/linear/schedule.h"
 #include "viper/model/adjacency.h"
@@ -27,6 +28,13 @@ typedef struct viper_body_group {
   viper_schedule *schedule;       ///< of the elimination; null before the body groups are complete
   int32_t *body;                  ///< [n_bodies] of the whole model, rising
   int32_t n_bodies;
+  /// Of plain chains (viper_chain_find), uniform or not, that are eliminated from both ends: how
+  /// elements lie, the node in the middle, and whether at each distance the node and the frame
+  /// behind it, in the order of the chain, come before those of the other side. `root` is 0 of all
+  /// others, and where a side has fewer than three nodes.
+  viper_chain_order segments, joints;
+  int32_t root;
+  bool upper_first;
   int uniform; ///< whether all share rest data and inertias, too: 0, or one of the above
 } viper_body_group;
 

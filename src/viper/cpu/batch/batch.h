@@ -7,8 +7,9 @@
 #include "viper/cpu/core/lanes.h"
 #include "viper/method/fields.h"
 
-#define viper_batch_sweeps VIPER_NAME(viper_batch_sweeps)
-#define viper_batch_direct VIPER_NAME(viper_batch_direct)
+#define viper_batch_sweeps     VIPER_NAME(viper_batch_sweeps)
+#define viper_batch_direct     VIPER_NAME(viper_batch_direct)
+#define viper_batch_take_chain VIPER_NAME(viper_batch_take_chain)
 
 /// Inertias as the scene gives them.
 typedef struct viper_frame_rest {
@@ -60,11 +61,15 @@ typedef struct viper_uniform {
 typedef struct viper_scratch {
   VIPER_OLD_FIELDS(VIPER_ARRAY)
   VIPER_METHOD_FIELDS(VIPER_ARRAY)
-  viper_vec3 *axis;             ///< [n_segments] of `block-descent`: direction of the frames
-  struct viper_block *diagonal; ///< [n_columns] of `direct`
-  struct viper_block *block;    ///< [n_blocks]
-  viper_real (*gradient)[4];    ///< [n_columns]
-  viper_real (*move)[4];        ///< [n_columns]
+  viper_vec3 *axis;                    ///< [n_segments] of `block-descent`: direction of the frames
+  struct viper_block *diagonal;        ///< [n_columns] of `direct`
+  struct viper_block *block;           ///< [n_blocks]
+  struct viper_chain_node *chain_node; ///< [n_nodes] of chains in place of these
+  struct viper_chain_frame *chain_frame; ///< [n_segments]
+  struct viper_chain_elements *elements;
+  struct viper_slope *slope; ///< [n_columns]
+  viper_real (*gradient)[4]; ///< [n_columns]
+  viper_real (*move)[4];     ///< [n_columns]
 } viper_scratch;
 
 /// A batch at work.
@@ -77,9 +82,13 @@ typedef struct viper_access {
   const viper_elimination *elimination;
   viper_scalar h;
   bool chain;      ///< VIPER_CHAIN: indexes follow from each other
+  bool streams;    ///< chains are assembled while they are eliminated
   bool second;     ///< whether blocks have second derivatives (method/linearize.h)
   viper_real part; ///< 1, or 0 of a body that has none
 } viper_access;
+
+/// Takes the memory of `direct` for chains of up to `n` nodes from a block (viper_take).
+void viper_batch_take_chain(viper_scratch *s, char *block, size_t *at, size_t n);
 
 /// Moves a batch from its prediction to near the minimum of Phi.
 void viper_batch_sweeps(viper_access *w, const viper_settings *settings);

@@ -38,7 +38,9 @@ typedef struct viper_lanes {
 
 /// The most that any group has of each.
 typedef struct viper_most {
-  size_t nodes, segments, joints, columns, blocks;
+  size_t nodes, segments, joints, columns;
+  size_t diagonals, blocks; ///< of bodies that are not plain chains
+  size_t chain_nodes;       ///< of those that are
 } viper_most;
 
 /// Takes what methods with the traits `sets` work with from a block (viper_take).

@@ -2,6 +2,7 @@
 /// The method `direct` on a batch: every entry of the matrix is one in each lane.
 #include "viper/cpu/batch/access.h"
 #include "viper/cpu/batch/sums.h"
+#include "viper/cpu/core/block.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@
 #define VIPER_ENTRY_SELECT(m, a, b)     VIPER_SELECT((m), (a), (b))
 #define VIPER_ENTRY_ONE                 viper_splat((viper_scalar)1)
 
-#include "viper/linear/factor.h"
+#include "viper/linear/chain.h"
 
 VIPER_FN viper_matrix viper_matrix_of(const viper_access *w) {
   const viper_scratch *s = w->scratch;
@@ -76,7 +77,7 @@ static __attribute__((noinline)) void assemble_joints(viper_access *w, viper_mat
   }
 }
 
-static void viper_assemble(viper_access *w, bool uniform) {
+static void assemble_whole(viper_access *w, bool uniform) {
   viper_matrix m = viper_matrix_of(w);
   memset(m.block, 0, w->elimination->n_blocks * sizeof *m.block);
   for (int32_t i = 0; i < (int32_t)w->model->n_nodes; i++)
@@ -87,7 +88,22 @@ static void viper_assemble(viper_access *w, bool uniform) {
   assemble_joints(w, &m, uniform);
 }
 
+#include "viper/cpu/batch/chain.h"
+
+static bool is_chain(const viper_access *w) {
+  return w->batch->group->root > 0;
+}
+
+static void viper_assemble(viper_access *w, bool uniform) {
+  if (!is_chain(w))
+    assemble_whole(w, uniform);
+  else if (!w->streams)
+    assemble_chain(w, uniform);
+}
+
 static viper_slope viper_solve(viper_access *w) {
+  if (is_chain(w))
+    return solve_chain(w, w->batch->group->uniform);
   viper_matrix m = viper_matrix_of(w);
   return viper_factor_and_solve(&m, 0, (int32_t)w->elimination->n_columns);
 }
@@ -108,7 +124,15 @@ static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform) {
   return sum;
 }
 
+void viper_batch_take_chain(viper_scratch *s, char *block, size_t *at, size_t n) {
+  s->chain_node = viper_take(block, at, n, sizeof *s->chain_node);
+  s->chain_frame = viper_take(block, at, n, sizeof *s->chain_frame);
+  s->slope = viper_take(block, at, n > 0 ? 2 * n : 0, sizeof *s->slope);
+  s->elements = viper_take(block, at, n > 0, sizeof *s->elements);
+}
+
 void viper_batch_direct(viper_access *w, const viper_settings *settings) {
+  w->streams = settings->tolerance <= 0;
   if (w->batch->group->uniform)
     viper_iterate_direct(w, settings, true);
   else

@@ -42,7 +42,12 @@ static viper_most find_most(const viper_body_groups *body_groups) {
     out.segments = larger(out.segments, m->n_segments);
     out.joints = larger(out.joints, m->n_joints);
     out.columns = larger(out.columns, e ? e->n_columns : 0);
-    out.blocks = larger(out.blocks, e ? e->n_blocks : 0);
+    if (body_groups->group[k].root > 0) {
+      out.chain_nodes = larger(out.chain_nodes, m->n_nodes);
+    } else if (e) {
+      out.diagonals = larger(out.diagonals, e->n_columns);
+      out.blocks = larger(out.blocks, e->n_blocks);
+    }
   }
   return out;
 }
@@ -55,8 +60,9 @@ static size_t lay_scratch(viper_scratch *s, char *block, viper_most n, unsigned 
   VIPER_OLD_FIELDS(TAKE)
 #undef TAKE
   viper_take_fields(s, block, &at, n, sets);
-  s->diagonal = viper_take(block, &at, n.columns, 16 * sizeof(viper_real));
+  s->diagonal = viper_take(block, &at, n.diagonals, 16 * sizeof(viper_real));
   s->block = viper_take(block, &at, n.blocks, 16 * sizeof(viper_real));
+  viper_batch_take_chain(s, block, &at, n.chain_nodes);
   s->gradient = viper_take(block, &at, n.columns, sizeof *s->gradient);
   s->move = viper_take(block, &at, n.columns, sizeof *s->move);
   return at;

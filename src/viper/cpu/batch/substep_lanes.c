@@ -252,6 +252,7 @@ static bool step_batch(viper_lanes *l, viper_batch *b, viper_scratch *scratch,
                     (viper_scalar)t->inertia_h,
                     false,
                     false,
+                    false,
                     {0}};
   if (actions & BEGIN)
     predict(&w, l->gravity, t);
