@@ -5,7 +5,7 @@
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x), VIPER_WIDE_ZERO and
 ///                           VIPER_WIDE_SELECT; VIPER_NARROWED(x), one rounded to an entry
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
-///   VIPER_ENTRY_FOURS       where four entries are read and written at once: then what an element
+///   VIPER_ENTRY_FOUR       where four entries are read and written at once: then what an element
 ///                           adds is read before any of it is written, which compilers cannot know
 ///                           to be allowed
 /// defined; VIPER_WIDE_NEGATIVE(sign, part), a wide part where a sign of 1 or -1 is -1, and else
@@ -100,7 +100,7 @@ VIPER_ALWAYS void viper_couple(viper_matrix *m, int32_t reference, const VIPER_E
   if (!VIPER_HAS_BLOCK(m, at))
     return;
   viper_block *block = VIPER_BLOCK_AT(m, at);
-#ifdef VIPER_ENTRY_FOURS
+#ifdef VIPER_ENTRY_FOUR
   const int from = reference >= 0 ? col_at : row_at, n = reference >= 0 ? n_cols : n_rows;
   VIPER_UNROLL for (int first = 0; first < VIPER_BLOCK; first += 2) {
     viper_four four[2];
@@ -135,7 +135,7 @@ VIPER_ALWAYS void viper_couple(viper_matrix *m, int32_t reference, const VIPER_E
 VIPER_ALWAYS void viper_couple_own(viper_matrix *m, int32_t column, const VIPER_ENTRY *g,
                                    const VIPER_ENTRY *h, int row, int n_rows, int row_at) {
   if (VIPER_HAS_GRADIENT(m)) {
-#ifdef VIPER_ENTRY_FOURS
+#ifdef VIPER_ENTRY_FOUR
     viper_four sum = *(const viper_four *)m->gradient[column];
     VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++) sum.a[row_at + r] += g[row + r];
     *(viper_four *)m->gradient[column] = sum;
@@ -147,7 +147,7 @@ VIPER_ALWAYS void viper_couple_own(viper_matrix *m, int32_t column, const VIPER_
   if (!VIPER_HAS_COLUMN(m, column))
     return;
   viper_block *own = VIPER_DIAGONAL(m, column);
-#ifdef VIPER_ENTRY_FOURS
+#ifdef VIPER_ENTRY_FOUR
   VIPER_UNROLL for (int first = 0; first < VIPER_BLOCK; first += 2) {
     viper_four four[2];
     VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n_rows) four[k] =

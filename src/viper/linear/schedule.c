@@ -154,7 +154,7 @@ static bool fill_updates(const viper_elimination *e, viper_schedule *s, vb_arena
   const size_t columns = e->n_columns, n = (size_t)e->first_target[columns] + e->n_blocks;
   last_passes last;
   viper_update *update;
-  viper_way_back *column;
+  viper_backward_column *column;
   int32_t *key;
   if (n > INT32_MAX)
     return false;
@@ -166,7 +166,7 @@ static bool fill_updates(const viper_elimination *e, viper_schedule *s, vb_arena
   size_t at = 0;
   for (size_t p = 0; p < columns; p++) {
     at += (size_t)update_by(e, (int32_t)p, last, update + at, key + at);
-    column[p] = (viper_way_back){(int32_t)p, e->first_block[p], e->first_block[p + 1], 0};
+    column[p] = (viper_backward_column){(int32_t)p, e->first_block[p], e->first_block[p + 1], 0};
   }
   for (size_t k = 0; k < n; k++)
     s->n_passes = key[k] >= s->n_passes ? key[k] + 1 : s->n_passes;
@@ -184,8 +184,8 @@ static bool fill_updates(const viper_elimination *e, viper_schedule *s, vb_arena
   return true;
 }
 
-vb_status viper_schedule_find_updates(const viper_elimination *elimination,
-                                      viper_schedule *schedule, vb_error *error) {
+vb_status viper_schedule_find_passes(const viper_elimination *elimination, viper_schedule *schedule,
+                                     vb_error *error) {
   vb_arena scratch = {0};
   bool there = fill_updates(elimination, schedule, &scratch);
   vb_arena_clear(&scratch);

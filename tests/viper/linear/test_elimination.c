@@ -349,7 +349,7 @@ static void check_updates(const viper_elimination *e, const viper_schedule *s) {
   ck_assert_ptr_nonnull(level);
   for (int32_t l = 0; l < s->n_levels; l++)
     for (int32_t k = s->level[l]; k < s->level[l + 1]; k++, seen++) {
-      const viper_way_back at = s->backward[k];
+      const viper_backward_column at = s->backward[k];
       level[at.column] = l + 1;
       ck_assert(at.block == e->first_block[at.column] &&
                 at.block_end == e->first_block[at.column + 1]);
@@ -370,7 +370,7 @@ START_TEST(schedules_are_valid) {
   viper_schedule *s;
   ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
   check_schedule(a.elimination, s);
-  ck_assert_int_eq(viper_schedule_find_updates(a.elimination, s, NULL), VB_OK);
+  ck_assert_int_eq(viper_schedule_find_passes(a.elimination, s, NULL), VB_OK);
   check_updates(a.elimination, s);
   viper_schedule_destroy(s);
   analyzed_free(&a);

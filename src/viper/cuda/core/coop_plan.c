@@ -158,8 +158,8 @@ static vb_status sort_body_groups(const viper_body_groups *body_groups, viper_me
         viper_coop_size(group, method, group->n_bodies, n_workspace, bytes_of_real, limits);
     if (viper_method_has(method, VIPER_FACTORS)) {
       vb_status status = coop_size[k] == 0 ? dissect(group, limits->columns_at_once, error)
-                                           : viper_schedule_find_updates(group->elimination,
-                                                                         group->schedule, error);
+                                           : viper_schedule_find_passes(group->elimination,
+                                                                        group->schedule, error);
       if (status)
         return status;
       n_workspace = count_workspace(group, method);

@@ -205,6 +205,10 @@ VIPER_ON_BODY void viper_add_joint(viper_access *w, int32_t submatrix, viper_at 
   viper_couple_joint(&m, at, g, packed);
 }
 
+/// Whether threads have registers to hold an element while others are added: in double its numbers
+/// take all of them.
+#define VIPER_HOLDS_ELEMENTS (VIPER_PRECISION == 32)
+
 /// Adds all elements to the matrix of a body that is in one submatrix. All threads linearize an
 /// element each, of whatever color, then add them color by color; and so on.
 VIPER_ON_BODY void viper_add_elements(viper_access *w) {
@@ -247,7 +251,7 @@ VIPER_ON_BODY void viper_assemble_submatrix(viper_access *w, int32_t submatrix) 
   VIPER_EACH(w, NULL, 0, b->n_nodes, viper_begin_node(w, &m, at, inv_h2));
   VIPER_EACH(w, NULL, 0, b->n_segments, viper_begin_frame(w, &m, at, inv_h2));
   viper_barrier(w);
-  if (!w->submatrices) {
+  if (VIPER_HOLDS_ELEMENTS && !w->submatrices) {
     viper_add_elements(w);
     return;
   }

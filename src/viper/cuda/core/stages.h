@@ -46,7 +46,9 @@ VIPER_FN viper_four &operator-=(viper_four &x, viper_four y) {
 #define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY                viper_scalar
 #define VIPER_ENTRY_IS_SCALAR
-#define VIPER_ENTRY_FOURS
+#if VIPER_PRECISION == 32
+#define VIPER_ENTRY_FOUR // in double an element takes all registers
+#endif
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY_ONE             ((viper_scalar)1)
 #define VIPER_TOPOLOGY              viper_device_body_group
@@ -288,8 +290,9 @@ VIPER_ON_BODY void viper_forward_passes(viper_access *w, viper_matrix *m) {
 }
 
 /// Column `k` on the way back; one without blocks from `end` on.
-VIPER_FN viper_way_back viper_get_way_back(const viper_way_back *list, int32_t k, int32_t end) {
-  viper_way_back none = {0, 0, 0, 0};
+VIPER_FN viper_backward_column viper_get_backward_column(const viper_backward_column *list,
+                                                         int32_t k, int32_t end) {
+  viper_backward_column none = {0, 0, 0, 0};
   if (k >= end)
     return none;
 #ifdef __CUDA_ARCH__
@@ -318,26 +321,26 @@ VIPER_FN viper_four viper_of_quad(viper_scalar mine) {
 }
 
 /// Blocks of a column that are read at once on the way back: most columns have no more.
-#define VIPER_AT_ONCE 6
+#define VIPER_BLOCKS_AT_ONCE 6
 
 /// Phase function: viper_backward by a quad, of which this thread sums products of component `k`.
 /// Blocks that are not there are 0 times the move of one that is: sums, which begin at 0, stay.
-VIPER_ON_BODY void viper_go_back(const viper_matrix *m, const int32_t *row, viper_way_back at,
-                                 int k) {
+VIPER_ON_BODY void viper_backward_quad(const viper_matrix *m, const int32_t *row,
+                                       viper_backward_column at, int k) {
   const viper_block *diagonal = VIPER_DIAGONAL(m, at.column);
   const viper_block l = *diagonal;
   const viper_four zero = {{0, 0, 0, 0}};
   viper_four x = *(const viper_four *)m->move[at.column], t = zero;
-  VIPER_ROLLED for (int32_t i = at.block; i < at.block_end; i += VIPER_AT_ONCE) {
-    int32_t column[VIPER_AT_ONCE];
-    viper_four block[VIPER_AT_ONCE], later[VIPER_AT_ONCE];
-    VIPER_UNROLL for (int j = 0; j < VIPER_AT_ONCE; j++) column[j] =
+  VIPER_ROLLED for (int32_t i = at.block; i < at.block_end; i += VIPER_BLOCKS_AT_ONCE) {
+    int32_t column[VIPER_BLOCKS_AT_ONCE];
+    viper_four block[VIPER_BLOCKS_AT_ONCE], later[VIPER_BLOCKS_AT_ONCE];
+    VIPER_UNROLL for (int j = 0; j < VIPER_BLOCKS_AT_ONCE; j++) column[j] =
         viper_get_fixed(row + (i + j < at.block_end ? i + j : i));
-    VIPER_UNROLL for (int j = 0; j < VIPER_AT_ONCE; j++) block[j] =
+    VIPER_UNROLL for (int j = 0; j < VIPER_BLOCKS_AT_ONCE; j++) block[j] =
         i + j < at.block_end ? VIPER_FOUR(VIPER_BLOCK_AT(m, i + j), k) : zero;
-    VIPER_UNROLL for (int j = 0; j < VIPER_AT_ONCE; j++) later[j] =
+    VIPER_UNROLL for (int j = 0; j < VIPER_BLOCKS_AT_ONCE; j++) later[j] =
         *(const viper_four *)m->move[column[j]];
-    VIPER_UNROLL for (int j = 0; j < VIPER_AT_ONCE; j++) t += block[j] * later[j];
+    VIPER_UNROLL for (int j = 0; j < VIPER_BLOCKS_AT_ONCE; j++) t += block[j] * later[j];
   }
   const viper_four own = viper_of_quad(diagonal->a[k][k] * ((t.a[0] + t.a[1]) + (t.a[2] + t.a[3])));
   VIPER_UNROLL for (int c = VIPER_BLOCK - 1; c >= 0; c--) {
@@ -359,7 +362,7 @@ VIPER_ON_BODY void viper_backward_columns(viper_access *w, viper_matrix *m) {
 
 VIPER_ON_BODY void viper_backward_levels(viper_access *w, viper_matrix *m) {
   const viper_schedule *s = &w->model->schedule;
-  const viper_way_back *list = s->backward;
+  const viper_backward_column *list = s->backward;
   const int32_t *level = s->level, *row = m->elimination->row;
   const int32_t n = s->n_levels, rank = w->thread.rank, size = w->thread.size;
   if (size < 4) {
@@ -367,14 +370,14 @@ VIPER_ON_BODY void viper_backward_levels(viper_access *w, viper_matrix *m) {
     return;
   }
   int32_t begin = 0, end = viper_get_fixed(level + 1);
-  viper_way_back next = viper_get_way_back(list, rank / 4, end);
+  viper_backward_column next = viper_get_backward_column(list, rank / 4, end);
   VIPER_ROLLED for (int32_t i = 0; i < n; i++) {
     const int32_t after = viper_get_fixed(level + (i + 2 < n ? i + 2 : n));
-    viper_way_back now = next;
-    next = viper_get_way_back(list, end + rank / 4, after);
+    viper_backward_column now = next;
+    next = viper_get_backward_column(list, end + rank / 4, after);
     VIPER_ROLLED for (int32_t k = begin + rank / 4; k < end; k += size / 4) {
-      viper_go_back(m, row, now, rank % 4);
-      now = viper_get_way_back(list, k + size / 4, end);
+      viper_backward_quad(m, row, now, rank % 4);
+      now = viper_get_backward_column(list, k + size / 4, end);
     }
     viper_barrier(w);
     begin = end;
