@@ -5,6 +5,9 @@
 ///   VIPER_WIDE              the same in double, VIPER_WIDEN(x), VIPER_WIDE_ZERO and
 ///                           VIPER_WIDE_SELECT; VIPER_NARROWED(x), one rounded to an entry
 ///   VIPER_ENTRY_SELECT, VIPER_ENTRY_ONE   choices, and 1 as an entry
+///   VIPER_ENTRY_FOUR       where four entries are read and written at once: then what an element
+///                           adds is read before any of it is written, which compilers cannot know
+///                           to be allowed
 /// defined; VIPER_WIDE_NEGATIVE(sign, part), a wide part where a sign of 1 or -1 is -1, and else
 /// 0, where it is not a choice; VIPER_TOPOLOGY, where segments and joints are not those of a
 /// viper_model; and VIPER_RANGE with what follows it below, where a matrix does not hold all
@@ -97,6 +100,25 @@ VIPER_ALWAYS void viper_couple(viper_matrix *m, int32_t reference, const VIPER_E
   if (!VIPER_HAS_BLOCK(m, at))
     return;
   viper_block *block = VIPER_BLOCK_AT(m, at);
+#ifdef VIPER_ENTRY_FOUR
+  const int from = reference >= 0 ? col_at : row_at, n = reference >= 0 ? n_cols : n_rows;
+  VIPER_UNROLL for (int first = 0; first < VIPER_BLOCK; first += 2) {
+    viper_four four[2];
+    VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n) four[k] =
+        VIPER_FOUR(block, from + first + k);
+    if (reference >= 0) {
+      VIPER_UNROLL for (int c = first; c < first + 2; c++) if (c < n_cols)
+          VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++) four[c - first]
+              .a[row_at + r] += h[viper_packed(row + r, col + c)];
+    } else {
+      VIPER_UNROLL for (int r = first; r < first + 2; r++) if (r < n_rows)
+          VIPER_UNROLL_LARGE for (int c = 0; c < n_cols; c++) four[r - first]
+              .a[col_at + c] += h[viper_packed(row + r, col + c)];
+    }
+    VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n)
+        VIPER_FOUR(block, from + first + k) = four[k];
+  }
+#else
   if (reference >= 0) {
     VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++)
         VIPER_UNROLL_LARGE for (int c = 0; c < n_cols; c++)
@@ -106,20 +128,41 @@ VIPER_ALWAYS void viper_couple(viper_matrix *m, int32_t reference, const VIPER_E
         VIPER_UNROLL_LARGE for (int c = 0; c < n_cols; c++)
             block->a[row_at + r][col_at + c] += h[viper_packed(row + r, col + c)];
   }
+#endif
 }
 
 /// Adds a vertex's own part, and its gradient.
 VIPER_ALWAYS void viper_couple_own(viper_matrix *m, int32_t column, const VIPER_ENTRY *g,
                                    const VIPER_ENTRY *h, int row, int n_rows, int row_at) {
-  if (VIPER_HAS_GRADIENT(m))
+  if (VIPER_HAS_GRADIENT(m)) {
+#ifdef VIPER_ENTRY_FOUR
+    viper_four sum = *(const viper_four *)m->gradient[column];
+    VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++) sum.a[row_at + r] += g[row + r];
+    *(viper_four *)m->gradient[column] = sum;
+#else
     VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++) m->gradient[column][row_at + r] +=
         g[row + r];
+#endif
+  }
   if (!VIPER_HAS_COLUMN(m, column))
     return;
   viper_block *own = VIPER_DIAGONAL(m, column);
+#ifdef VIPER_ENTRY_FOUR
+  VIPER_UNROLL for (int first = 0; first < VIPER_BLOCK; first += 2) {
+    viper_four four[2];
+    VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n_rows) four[k] =
+        VIPER_FOUR(own, row_at + first + k);
+    VIPER_UNROLL for (int r = first; r < first + 2; r++) if (r < n_rows)
+        VIPER_UNROLL_LARGE for (int c = 0; c <= r; c++) four[r - first]
+            .a[row_at + c] += h[viper_packed(row + r, row + c)];
+    VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n_rows)
+        VIPER_FOUR(own, row_at + first + k) = four[k];
+  }
+#else
   VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++)
       VIPER_UNROLL_LARGE for (int c = 0; c <= r; c++)
           own->a[row_at + r][row_at + c] += h[viper_packed(row + r, row + c)];
+#endif
 }
 
 /// Adds the gradient and packed block of segment `j`.

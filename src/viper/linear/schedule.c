@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Lists the sources of each column. Going through blocks column by column, they rise.
 static void find_sources(const viper_elimination *e, viper_schedule *s) {
@@ -86,6 +87,109 @@ vb_status viper_schedule_create(const viper_elimination *elimination, viper_sche
   }
   *out = s;
   return VB_OK;
+}
+
+/// The last pass that has an update of a block, of a diagonal block, and of any block of a column;
+/// -1 where none has.
+typedef struct last_passes {
+  int32_t *block, *diagonal, *column;
+} last_passes;
+
+/// Lists the updates of column `p`, with their passes; returns how many there are.
+static int32_t update_by(const viper_elimination *e, int32_t p, last_passes last,
+                         viper_update *update, int32_t *pass) {
+  const int32_t ready = last.column[p] + 1, *target = e->target + e->first_target[p];
+  int32_t n = 0;
+  for (int32_t x = e->first_block[p]; x < e->first_block[p + 1]; x++)
+    for (int32_t y = e->first_block[p]; y <= x; y++, n++) {
+      int32_t to = x == y ? e->row[x] : *target++;
+      int32_t *of_block = x == y ? &last.diagonal[to] : &last.block[to];
+      int32_t *of_column = &last.column[e->row[y]];
+      pass[n] = *of_block + 1 > ready ? *of_block + 1 : ready;
+      *of_block = pass[n];
+      *of_column = pass[n] > *of_column ? pass[n] : *of_column;
+      update[n] = (viper_update){p, x, y, to};
+    }
+  return n;
+}
+
+/// Sorts `n` items of the same size by their keys, of which there are `n_keys`; equal ones stay in
+/// order. `first`, which is zeroed, becomes where each key's begin ([n_keys + 2]).
+static void sort_items(const char *item, size_t bytes, const int32_t *key, size_t n, size_t n_keys,
+                       int32_t *first, char *out) {
+  for (size_t k = 0; k < n; k++)
+    first[key[k] + 2]++;
+  vb_begin_rows(first, n_keys);
+  for (size_t k = 0; k < n; k++)
+    memcpy(out + bytes * (size_t)first[key[k] + 1]++, item + bytes * k, bytes);
+}
+
+/// A column waits on the way back for those of its rows.
+static int32_t find_levels(const viper_elimination *e, int32_t *level) {
+  int32_t n = 0;
+  for (int32_t p = (int32_t)e->n_columns - 1; p >= 0; p--) {
+    level[p] = 0;
+    for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++)
+      if (level[e->row[i]] >= level[p])
+        level[p] = level[e->row[i]] + 1;
+    n = level[p] >= n ? level[p] + 1 : n;
+  }
+  return n;
+}
+
+static bool take_scratch(const viper_elimination *e, vb_arena *scratch, last_passes *last) {
+  VB_TAKE(scratch, last->block, e->n_blocks);
+  VB_TAKE(scratch, last->diagonal, e->n_columns);
+  VB_TAKE(scratch, last->column, e->n_columns);
+  if (scratch->failed)
+    return false;
+  for (size_t i = 0; i < e->n_blocks; i++)
+    last->block[i] = -1;
+  for (size_t p = 0; p < e->n_columns; p++)
+    last->diagonal[p] = last->column[p] = -1;
+  return true;
+}
+
+static bool fill_updates(const viper_elimination *e, viper_schedule *s, vb_arena *scratch) {
+  const size_t columns = e->n_columns, n = (size_t)e->first_target[columns] + e->n_blocks;
+  last_passes last;
+  viper_update *update;
+  viper_backward_column *column;
+  int32_t *key;
+  if (n > INT32_MAX)
+    return false;
+  VB_TAKE(scratch, update, n);
+  VB_TAKE(scratch, key, n + columns);
+  VB_TAKE(scratch, column, columns);
+  if (!take_scratch(e, scratch, &last))
+    return false;
+  size_t at = 0;
+  for (size_t p = 0; p < columns; p++) {
+    at += (size_t)update_by(e, (int32_t)p, last, update + at, key + at);
+    column[p] = (viper_backward_column){(int32_t)p, e->first_block[p], e->first_block[p + 1], 0};
+  }
+  for (size_t k = 0; k < n; k++)
+    s->n_passes = key[k] >= s->n_passes ? key[k] + 1 : s->n_passes;
+  VB_TAKE(&s->memory, s->update, n);
+  VB_TAKE(&s->memory, s->pass, (size_t)s->n_passes + 2);
+  VB_TAKE(&s->memory, s->backward, columns);
+  s->n_levels = find_levels(e, key + n);
+  VB_TAKE(&s->memory, s->level, (size_t)s->n_levels + 2);
+  if (s->memory.failed)
+    return false;
+  sort_items((const char *)update, sizeof *update, key, n, (size_t)s->n_passes, s->pass,
+             (char *)s->update);
+  sort_items((const char *)column, sizeof *column, key + n, columns, (size_t)s->n_levels, s->level,
+             (char *)s->backward);
+  return true;
+}
+
+vb_status viper_schedule_find_passes(const viper_elimination *elimination, viper_schedule *schedule,
+                                     vb_error *error) {
+  vb_arena scratch = {0};
+  bool there = fill_updates(elimination, schedule, &scratch);
+  vb_arena_clear(&scratch);
+  return there ? VB_OK : vb_error_memory(error);
 }
 
 void viper_schedule_destroy(viper_schedule *s) {

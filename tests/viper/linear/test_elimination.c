@@ -306,6 +306,63 @@ static void check_schedule(const viper_elimination *e, const viper_schedule *s) 
   ck_assert_int_eq(seen, (int32_t)e->n_blocks);
 }
 
+/// Checks updates: they are those of the elimination; each column is complete before the pass of
+/// its updates; a block has one update in a pass at most, and they rise. On the way back, a column
+/// waits for its rows.
+static void check_updates(const viper_elimination *e, const viper_schedule *s) {
+  const int32_t n = (int32_t)e->n_columns, n_blocks = (int32_t)e->n_blocks;
+  int32_t *done =
+      calloc((size_t)(n + n_blocks), sizeof *done); // updates of a block before the pass
+  int32_t *all = calloc((size_t)(n + n_blocks), sizeof *all),
+          *latest = calloc((size_t)(n + n_blocks), sizeof *latest);
+  ck_assert(done && all && latest);
+  ck_assert_int_eq(s->pass[s->n_passes], e->first_target[n] + n_blocks);
+  for (int32_t k = 0; k < s->pass[s->n_passes]; k++)
+    all[s->update[k].x == s->update[k].y ? s->update[k].target : n + s->update[k].target]++;
+  for (int32_t pass = 0; pass < s->n_passes; pass++) {
+    ck_assert_int_lt(s->pass[pass], s->pass[pass + 1]);
+    for (int32_t k = s->pass[pass]; k < s->pass[pass + 1]; k++) {
+      const viper_update u = s->update[k];
+      ck_assert(e->first_block[u.column] <= u.y && u.y <= u.x &&
+                u.x < e->first_block[u.column + 1]);
+      ck_assert_int_eq(done[u.column], all[u.column]);
+      for (int32_t i = e->first_block[u.column]; i < e->first_block[u.column + 1]; i++)
+        ck_assert_int_eq(done[n + i], all[n + i]);
+    }
+    for (int32_t k = s->pass[pass]; k < s->pass[pass + 1]; k++) {
+      const viper_update u = s->update[k];
+      const int32_t to = u.x == u.y ? u.target : n + u.target;
+      const int32_t column = e->row[u.y], row = e->row[u.x];
+      ck_assert(u.x == u.y ? column == u.target
+                           : e->row[u.target] == row && e->first_block[column] <= u.target &&
+                                 u.target < e->first_block[column + 1]);
+      ck_assert(done[to] == 0 || latest[to] < u.column);
+      for (int32_t j = s->pass[pass]; j < k; j++)
+        ck_assert(s->update[j].target != u.target ||
+                  (s->update[j].x == s->update[j].y) != (u.x == u.y));
+      done[to]++;
+      latest[to] = u.column;
+    }
+  }
+  int32_t seen = 0;
+  int32_t *level = calloc((size_t)n, sizeof *level);
+  ck_assert_ptr_nonnull(level);
+  for (int32_t l = 0; l < s->n_levels; l++)
+    for (int32_t k = s->level[l]; k < s->level[l + 1]; k++, seen++) {
+      const viper_backward_column at = s->backward[k];
+      level[at.column] = l + 1;
+      ck_assert(at.block == e->first_block[at.column] &&
+                at.block_end == e->first_block[at.column + 1]);
+      for (int32_t i = at.block; i < at.block_end; i++)
+        ck_assert(level[e->row[i]] > 0 && level[e->row[i]] <= l);
+    }
+  ck_assert_int_eq(seen, n);
+  free(level);
+  free(latest);
+  free(all);
+  free(done);
+}
+
 START_TEST(schedules_are_valid) {
   vb_builder *b = scenes_begin(0.01, 0);
   add_body(b, _i / 2 % 6, &scenes_rubber);
@@ -313,6 +370,8 @@ START_TEST(schedules_are_valid) {
   viper_schedule *s;
   ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
   check_schedule(a.elimination, s);
+  ck_assert_int_eq(viper_schedule_find_passes(a.elimination, s, NULL), VB_OK);
+  check_updates(a.elimination, s);
   viper_schedule_destroy(s);
   analyzed_free(&a);
 }

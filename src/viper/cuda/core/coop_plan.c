@@ -19,17 +19,30 @@ static int64_t rounds_of(const viper_phase *phase, int32_t from, int32_t to, int
   return rounds;
 }
 
-/// Rounds of the factorization of `direct`: for each stage what its blocks, its columns and again
-/// its blocks need, and its columns on the way back.
-static int64_t rounds_of_stages(const viper_body_group *group, int coop_size) {
+static int64_t rounds_for(int64_t tasks, int coop_size) {
+  return (tasks + coop_size - 1) / coop_size;
+}
+
+/// An element is linearized in the time of so many updates.
+#define UPDATES_OF_ELEMENT 8
+
+/// Rounds of an iteration of `direct`: the elements; for each stage the updates by its columns, and
+/// its columns on the way back, by four threads each; all columns and all blocks once more.
+static int64_t rounds_of_direct(const viper_body_group *group, int coop_size) {
   const viper_schedule *s = group->schedule;
-  int64_t rounds = 0;
+  const viper_elimination *e = group->elimination;
+  int64_t elements = (int64_t)(group->model->n_segments + group->model->n_joints);
+  int64_t rounds = UPDATES_OF_ELEMENT * rounds_for(elements, coop_size) +
+                   rounds_for((int64_t)e->n_columns, coop_size) +
+                   rounds_for((int64_t)e->n_blocks, coop_size);
   for (int32_t i = 0; i < s->n_stages; i++) {
-    int32_t columns = s->stage[i + 1] - s->stage[i];
-    int32_t blocks = group->elimination->first_block[s->stage[i + 1]] -
-                     group->elimination->first_block[s->stage[i]];
-    rounds += (4 * blocks + 5 * columns + coop_size - 1) / coop_size +
-              (blocks + coop_size - 1) / coop_size + 2 * ((columns + coop_size - 1) / coop_size);
+    int64_t updates = 0;
+    for (int32_t c = s->stage[i]; c < s->stage[i + 1]; c++) {
+      const int64_t rows = e->first_block[c + 1] - e->first_block[c];
+      updates += rows * (rows + 1) / 2;
+    }
+    rounds += rounds_for(4 * updates, coop_size) +
+              rounds_for(4 * (int64_t)(s->stage[i + 1] - s->stage[i]), coop_size);
   }
   return rounds;
 }
@@ -45,9 +58,9 @@ int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, in
                      coop_size) +
            notes * (((int64_t)group->model->n_joints + coop_size - 1) / coop_size);
   }
-  int64_t rounds = rounds_of(group->model->phase, 0, (int32_t)group->model->n_phases, coop_size);
-  return viper_method_has(method, VIPER_FACTORS) ? rounds + rounds_of_stages(group, coop_size)
-                                                 : rounds;
+  if (viper_method_has(method, VIPER_FACTORS))
+    return rounds_of_direct(group, coop_size);
+  return rounds_of(group->model->phase, 0, (int32_t)group->model->n_phases, coop_size);
 }
 
 /// Bodies at work at the same time on a multiprocessor.
@@ -143,8 +156,10 @@ static vb_status sort_body_groups(const viper_body_groups *body_groups, viper_me
     size_t n_workspace = count_workspace(group, method);
     coop_size[k] =
         viper_coop_size(group, method, group->n_bodies, n_workspace, bytes_of_real, limits);
-    if (coop_size[k] == 0 && viper_method_has(method, VIPER_FACTORS)) {
-      vb_status status = dissect(group, limits->columns_at_once, error);
+    if (viper_method_has(method, VIPER_FACTORS)) {
+      vb_status status = coop_size[k] == 0 ? dissect(group, limits->columns_at_once, error)
+                                           : viper_schedule_find_passes(group->elimination,
+                                                                        group->schedule, error);
       if (status)
         return status;
       n_workspace = count_workspace(group, method);

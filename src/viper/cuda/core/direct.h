@@ -205,6 +205,42 @@ VIPER_ON_BODY void viper_add_joint(viper_access *w, int32_t submatrix, viper_at 
   viper_couple_joint(&m, at, g, packed);
 }
 
+/// Whether threads have registers to hold an element while others are added: in double its numbers
+/// take all of them.
+#define VIPER_HOLDS_ELEMENTS (VIPER_PRECISION == 32)
+
+/// Adds all elements to the matrix of a body that is in one submatrix. All threads linearize an
+/// element each, of whatever color, then add them color by color; and so on.
+VIPER_ON_BODY void viper_add_elements(viper_access *w) {
+  const viper_model_body *b = &w->model->body;
+  const int32_t n_segments = b->n_segments, n = n_segments + b->n_joints, size = w->thread.size;
+  int32_t p = 0;
+  VIPER_ROLLED for (int32_t round = 0; round < n; round += size) {
+    const int32_t at = round + w->thread.rank;
+    viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
+    if (at < n_segments)
+      viper_linearize_segment(w, at, false, g, packed);
+    else if (at < n)
+      viper_linearize_joint(w, at - n_segments, false, g, packed);
+    VIPER_ROLLED for (bool more = true; more;) {
+      viper_forget(); // registers are needed for the elements
+      const viper_phase *phase = &w->model->phase[p];
+      const int32_t first = phase->first + (phase->joints ? n_segments : 0);
+      const int32_t end = first + phase->count;
+      if (at >= first && at < end) {
+        viper_matrix m = viper_matrix_of(w);
+        if (at < n_segments)
+          viper_couple_segment(&m, at, g, packed);
+        else
+          viper_couple_joint(&m, at - n_segments, g, packed);
+      }
+      viper_barrier(w);
+      more = end < round + size && p + 1 < b->n_phases;
+      p += end <= round + size;
+    }
+  }
+}
+
 /// Assembles the matrix of a submatrix or the top. Colors rise with the elements' numbers, so sums
 /// are those of one element after the other.
 VIPER_ON_BODY void viper_assemble_submatrix(viper_access *w, int32_t submatrix) {
@@ -215,6 +251,10 @@ VIPER_ON_BODY void viper_assemble_submatrix(viper_access *w, int32_t submatrix) 
   VIPER_EACH(w, NULL, 0, b->n_nodes, viper_begin_node(w, &m, at, inv_h2));
   VIPER_EACH(w, NULL, 0, b->n_segments, viper_begin_frame(w, &m, at, inv_h2));
   viper_barrier(w);
+  if (VIPER_HOLDS_ELEMENTS && !w->submatrices) {
+    viper_add_elements(w);
+    return;
+  }
   VIPER_ROLLED for (int32_t p = 0; p < b->n_phases; p++) {
     const viper_phase *phase = &w->model->phase[p];
     if (phase->joints)
@@ -276,8 +316,8 @@ VIPER_ON_BODY viper_slope viper_solve(viper_access *w) {
     viper_solve_submatrices(w);
   } else {
     viper_matrix m = viper_matrix_of(w);
-    viper_forward_stages(w, &m, 0);
-    viper_backward_stages(w, &m, 0);
+    viper_forward_passes(w, &m);
+    viper_backward_levels(w, &m);
   }
   viper_slope sum;
   sum.shifted = viper_add_values(w, w->workspace.value, n, viper_pair(0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// The exact factorization on a device, in stages (viper/linear/schedule.h), by a cooperative
-/// group. The blocks are those of viper/linear/factor.h, and contributions to a number are added in
-/// the same order as there.
+/// The exact factorization on a device (viper/linear/schedule.h): of a body that the whole grid
+/// computes in stages, of others in passes of updates. The blocks are those of
+/// viper/linear/factor.h, and contributions to a number are added in the same order as there.
 ///
 /// Of a body that is cut into submatrices (viper/linear/elimination.h) the matrix of one submatrix
 /// is held at a time, and that of the top.
@@ -46,6 +46,9 @@ VIPER_FN viper_four &operator-=(viper_four &x, viper_four y) {
 #define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY                viper_scalar
 #define VIPER_ENTRY_IS_SCALAR
+#if VIPER_PRECISION == 32
+#define VIPER_ENTRY_FOUR // in double an element takes all registers
+#endif
 #define VIPER_ENTRY_SELECT(m, a, b) ((m) ? (a) : (b))
 #define VIPER_ENTRY_ONE             ((viper_scalar)1)
 #define VIPER_TOPOLOGY              viper_device_body_group
@@ -204,6 +207,181 @@ VIPER_ON_BODY void viper_forward_stages(viper_access *w, viper_matrix *m, int32_
     VIPER_EACH(w, NULL, block, n_blocks,
                viper_divide_block(VIPER_BLOCK_AT(m, at), VIPER_DIAGONAL(m, s->column[at])));
     viper_barrier(w);
+  }
+}
+
+// Bodies of groups in a block are factored by updates: a pass has one barrier. Whoever makes an
+// update factors the diagonal block of its column and divides its blocks once more, in registers.
+// That takes less time than a barrier and the way through shared memory. Each thread reads which
+// updates it makes in the next pass before it makes those of this one.
+
+/// Update `k` of a schedule; nothing from `end` on.
+VIPER_FN viper_update viper_get_update(const viper_update *update, int32_t k, int32_t end) {
+  viper_update none = {0, 0, 0, 0};
+  if (k >= end)
+    return none;
+#ifdef __CUDA_ARCH__
+  const int4 v = __ldg((const int4 *)(update + k));
+  none.column = v.x;
+  none.x = v.y;
+  none.y = v.z;
+  none.target = v.w;
+  return none;
+#else
+  return update[k];
+#endif
+}
+
+/// Phase function: column (row, of a diagonal block) `at` of the block of an update, and by one of
+/// a diagonal block component `at` of the solution. The operations are those of viper_take_sources.
+VIPER_ON_BODY void viper_do_update(const viper_matrix *m, viper_update u, int at) {
+  const bool own = u.x == u.y;
+  const viper_scalar one = 1;
+  viper_block l = *VIPER_DIAGONAL(m, u.column), x = *VIPER_BLOCK_AT(m, u.x);
+  viper_four *out =
+      &VIPER_FOUR(own ? VIPER_DIAGONAL(m, u.target) : VIPER_BLOCK_AT(m, u.target), at);
+  viper_four sum = *out, move = *(const viper_four *)m->move[u.column];
+  viper_scalar y[VIPER_BLOCK];
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) y[k] = VIPER_BLOCK_AT(m, u.y)->a[k][at];
+  viper_factor_diagonal(&l);
+  viper_divide_block(&x, &l);
+  VIPER_UNROLL for (int k = 1; k < VIPER_BLOCK; k++) VIPER_UNROLL for (int c = 0; c < k; c++) {
+    y[k] -= y[c] * l.a[k][c];
+    move.a[k] -= l.a[k][c] * move.a[c];
+  }
+  VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
+    const viper_scalar d = l.a[k][k];
+    sum -= VIPER_FOUR(&x, k) * (own ? one : d) * (own ? y[k] * d : y[k]);
+  }
+  *out = sum;
+  if (own) {
+    viper_scalar *of_row = &m->move[u.target][at], component = *of_row;
+    VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) component -= y[k] * (move.a[k] * l.a[k][k]);
+    *of_row = component;
+  }
+}
+
+/// Factors all columns, and solves forward.
+VIPER_ON_BODY void viper_forward_passes(viper_access *w, viper_matrix *m) {
+  const viper_schedule *s = &w->model->schedule;
+  const viper_update *update = s->update;
+  const int32_t *pass = s->pass, *column = s->column;
+  const int32_t n = s->n_passes, rank = w->thread.rank, size = w->thread.size;
+  int32_t begin = 0, end = n > 0 ? viper_get_fixed(pass + 1) : 0;
+  viper_update next = viper_get_update(update, rank / 4, end);
+  VIPER_ROLLED for (int32_t i = 0; i < n; i++) {
+    const int32_t after = viper_get_fixed(pass + (i + 2 < n ? i + 2 : n));
+    viper_update now = next;
+    next = viper_get_update(update, end + rank / 4, after);
+    VIPER_ROLLED for (int32_t task = rank; task < 4 * (end - begin); task += size) {
+      viper_do_update(m, now, task % 4);
+      now = viper_get_update(update, begin + (task + size) / 4, end);
+    }
+    viper_barrier(w);
+    begin = end;
+    end = after;
+  }
+  VIPER_EACH(w, NULL, 0, (int32_t)m->elimination->n_columns, viper_factor_own(w, m, at));
+  viper_barrier(w);
+  VIPER_EACH(
+      w, NULL, 0, (int32_t)m->elimination->n_blocks,
+      viper_divide_block(VIPER_BLOCK_AT(m, at), VIPER_DIAGONAL(m, viper_get_fixed(column + at))));
+  viper_barrier(w);
+}
+
+/// Column `k` on the way back; one without blocks from `end` on.
+VIPER_FN viper_backward_column viper_get_backward_column(const viper_backward_column *list,
+                                                         int32_t k, int32_t end) {
+  viper_backward_column none = {0, 0, 0, 0};
+  if (k >= end)
+    return none;
+#ifdef __CUDA_ARCH__
+  const int4 v = __ldg((const int4 *)(list + k));
+  none.column = v.x;
+  none.block = v.y;
+  none.block_end = v.z;
+  return none;
+#else
+  return list[k];
+#endif
+}
+
+/// The numbers of the four threads of a quad, each of which has one. What they read before is not
+/// changed by what they write after.
+VIPER_FN viper_four viper_of_quad(viper_scalar mine) {
+  viper_four all;
+#ifdef __CUDA_ARCH__
+  const uint32_t mask = 0xfu << (threadIdx.x % VIPER_WARP / 4 * 4);
+  __syncwarp(mask);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) all.a[k] = __shfl_sync(mask, mine, k, 4);
+#else
+  VIPER_UNROLL for (int k = 0; k < 4; k++) all.a[k] = mine;
+#endif
+  return all;
+}
+
+/// Blocks of a column that are read at once on the way back: most columns have no more.
+#define VIPER_BLOCKS_AT_ONCE 6
+
+/// Phase function: viper_backward by a quad, of which this thread sums products of component `k`.
+/// Blocks that are not there are 0 times the move of one that is: sums, which begin at 0, stay.
+VIPER_ON_BODY void viper_backward_quad(const viper_matrix *m, const int32_t *row,
+                                       viper_backward_column at, int k) {
+  const viper_block *diagonal = VIPER_DIAGONAL(m, at.column);
+  const viper_block l = *diagonal;
+  const viper_four zero = {{0, 0, 0, 0}};
+  viper_four x = *(const viper_four *)m->move[at.column], t = zero;
+  VIPER_ROLLED for (int32_t i = at.block; i < at.block_end; i += VIPER_BLOCKS_AT_ONCE) {
+    int32_t column[VIPER_BLOCKS_AT_ONCE];
+    viper_four block[VIPER_BLOCKS_AT_ONCE], later[VIPER_BLOCKS_AT_ONCE];
+    VIPER_UNROLL for (int j = 0; j < VIPER_BLOCKS_AT_ONCE; j++) column[j] =
+        viper_get_fixed(row + (i + j < at.block_end ? i + j : i));
+    VIPER_UNROLL for (int j = 0; j < VIPER_BLOCKS_AT_ONCE; j++) block[j] =
+        i + j < at.block_end ? VIPER_FOUR(VIPER_BLOCK_AT(m, i + j), k) : zero;
+    VIPER_UNROLL for (int j = 0; j < VIPER_BLOCKS_AT_ONCE; j++) later[j] =
+        *(const viper_four *)m->move[column[j]];
+    VIPER_UNROLL for (int j = 0; j < VIPER_BLOCKS_AT_ONCE; j++) t += block[j] * later[j];
+  }
+  const viper_four own = viper_of_quad(diagonal->a[k][k] * ((t.a[0] + t.a[1]) + (t.a[2] + t.a[3])));
+  VIPER_UNROLL for (int c = VIPER_BLOCK - 1; c >= 0; c--) {
+    x.a[c] -= own.a[c];
+    VIPER_UNROLL for (int r = c + 1; r < VIPER_BLOCK; r++) x.a[c] -= l.a[r][c] * x.a[r];
+  }
+  m->move[at.column][k] = k < 2 ? (k == 0 ? x.a[0] : x.a[1]) : k == 2 ? x.a[2] : x.a[3];
+}
+
+/// The way back by so few threads that they are no quad.
+VIPER_ON_BODY void viper_backward_columns(viper_access *w, viper_matrix *m) {
+  const viper_schedule *s = &w->model->schedule;
+  VIPER_ROLLED for (int32_t i = 0; i < s->n_levels; i++) {
+    VIPER_EACH(w, NULL, s->level[i], s->level[i + 1] - s->level[i],
+               viper_backward(m, s->backward[at].column));
+    viper_barrier(w);
+  }
+}
+
+VIPER_ON_BODY void viper_backward_levels(viper_access *w, viper_matrix *m) {
+  const viper_schedule *s = &w->model->schedule;
+  const viper_backward_column *list = s->backward;
+  const int32_t *level = s->level, *row = m->elimination->row;
+  const int32_t n = s->n_levels, rank = w->thread.rank, size = w->thread.size;
+  if (size < 4) {
+    viper_backward_columns(w, m);
+    return;
+  }
+  int32_t begin = 0, end = viper_get_fixed(level + 1);
+  viper_backward_column next = viper_get_backward_column(list, rank / 4, end);
+  VIPER_ROLLED for (int32_t i = 0; i < n; i++) {
+    const int32_t after = viper_get_fixed(level + (i + 2 < n ? i + 2 : n));
+    viper_backward_column now = next;
+    next = viper_get_backward_column(list, end + rank / 4, after);
+    VIPER_ROLLED for (int32_t k = begin + rank / 4; k < end; k += size / 4) {
+      viper_backward_quad(m, row, now, rank % 4);
+      now = viper_get_backward_column(list, k + size / 4, end);
+    }
+    viper_barrier(w);
+    begin = end;
+    end = after;
   }
 }
 

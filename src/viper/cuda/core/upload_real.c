@@ -213,7 +213,15 @@ static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
       .source = VIPER_COPY(b, s->source, e->n_blocks),
       .first_reach = VIPER_COPY(b, s->first_reach, n + 1),
       .reach = VIPER_COPY(b, s->reach, (size_t)s->first_reach[n]),
+      .n_passes = s->n_passes,
+      .n_levels = s->n_levels,
   };
+  if (s->n_levels > 0) {
+    out.pass = VIPER_COPY(b, s->pass, (size_t)s->n_passes + 1);
+    out.update = VIPER_COPY(b, s->update, (size_t)s->pass[s->n_passes]);
+    out.level = VIPER_COPY(b, s->level, (size_t)s->n_levels + 1);
+    out.backward = VIPER_COPY(b, s->backward, n);
+  }
   return out;
 }
 
