@@ -24,7 +24,7 @@ end
 
 local function runs(p, tier)
   local list = {}
-  for _, method in ipairs(tier == "full" and { "xpbd", "block-descent", "direct" } or { "xpbd" }) do
+  for _, method in ipairs(tier == "full" and { "xpbd", "block-descent", "direct" } or { "xpbd", "block-descent" }) do
     for _, substeps in ipairs{ 1, 4 } do
       list[#list + 1] = {
         name = string.format("%s-float-fast.s%d", method, substeps), label = method, method = method,

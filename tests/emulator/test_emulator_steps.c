@@ -98,6 +98,7 @@ START_TEST(steps_are_the_cpus) {
   char what[200];
   vb_scene *scene = c.scene();
   emulate((i + v / 2) % SCHEDULES, (i + v) % DEVICES);
+  viper_cuda_first.pass_blocks = 2; // where a device holds so many
   handle cpu = open_case(scene, v, turn, "cpu"), cuda = open_case(scene, v, turn, "cuda");
   handle_step(&cpu, v % 2 ? before / 2 : before);
   void *state = handle_save(&cpu);
@@ -233,6 +234,50 @@ START_TEST(no_contact_is_lost_for_want_of_room) {
 }
 END_TEST
 
+/// Rods of 12 segments, side by side on a ground, and as many across them: each crossing is a
+/// contact, so that first colors have more contacts than a block of a grid has quads, and last ones
+/// fewer. Those above slide, and so those below.
+static vb_scene *lattice(void) {
+  enum { RODS = 12 };
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  for (int k = 0; k < 2 * RODS; k++) {
+    const double side = 0.1 * (k % RODS), height = k < RODS ? 0.029 : 0.087, speed = k % 3 - 1;
+    int32_t first = -1;
+    for (int j = 0; j <= RODS; j++) {
+      const double along = 0.1 * j - 0.05;
+      const int32_t node =
+          fixture_node(b, k < RODS ? along : side, k < RODS ? side : along, height, 0.03);
+      first = j == 0 ? node : first;
+      if (j > 0)
+        scenes_segment(b, node - 1, node, &scenes_rubber);
+    }
+    contact_move(b, first, (double[]){0, 0, 0}, (double[]){0.4 * speed, 0.3, -0.5});
+  }
+  contact_add(b, 0.4, false);
+  contact_ground(b, 0, 0, 0.5);
+  return fixture_freeze(b);
+}
+
+/// Several blocks go over contacts.
+START_TEST(contacts_of_a_grid_are_the_cpus) {
+  const int v = _i % CASE_VARIANTS;
+  vb_scene *scene = lattice();
+  emulate(_i % SCHEDULES, 2);
+  viper_cuda_first.pass_blocks = 2;
+  handle cpu = case_open(scene, v, "cpu"), cuda = case_open(scene, v, "cuda");
+  for (int k = 0; k < 2; k++) {
+    bool well = handle_try(&cpu, 1);
+    ck_assert_int_eq(handle_try(&cuda, 1), well);
+    check_same(&cpu, &cuda, v, "a lattice");
+  }
+  ck_assert_double_ge(handle_value(&cpu, "contacts", 0), 144);
+  handle_close(&cpu);
+  handle_close(&cuda);
+  free(scene);
+  check_end("a lattice");
+}
+END_TEST
+
 /// Capsules that fly at each other from all sides, far enough in a step for most to be truncated.
 static vb_scene *implosion(void) {
   vb_builder *b = scenes_begin(1.0 / 60, 0);
@@ -336,6 +381,7 @@ static TCase *what_few_scenes_need(void) {
   tcase_add_loop_test(t, bodies_of_the_whole_device_are_the_cpus, 0, CASE_VARIANTS + 3);
   tcase_add_loop_test(t, statics_are_the_cpus, 0, 10);
   tcase_add_loop_test(t, no_contact_is_lost_for_want_of_room, 0, 2);
+  tcase_add_loop_test(t, contacts_of_a_grid_are_the_cpus, 0, CASE_VARIANTS);
   tcase_add_loop_test(t, many_truncated_motions_are_the_cpus, 0, CASE_PRECISIONS);
   tcase_add_loop_test(t, trouble_ends_both_equally, 0, 2 * CASE_VARIANTS);
   return t;

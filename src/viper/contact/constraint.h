@@ -30,6 +30,9 @@ enum { VIPER_ONE_OF_FOUR = 2 };
 #define VIPER_IN_ROWS
 #endif
 
+/// Lower bound of scales in scenes with contact. Capsules are nearly incompressible, and the energy
+/// alone resists differences between the scales of neighboring nodes only weakly.
+#define VIPER_LEAST_TOUCHING 0.5
 /// A lower bound that no value reaches.
 #define VIPER_NO_LIMIT ((viper_scalar)-1e30)
 
@@ -42,15 +45,15 @@ static __device__ inline unsigned viper_quad_mask(void) {
 
 /// A node that contacts may move: center (x, y, z) and scale.
 typedef struct VIPER_IN_ROWS viper_contact_node {
-  viper_vec4 x;        ///< now
-  viper_vec4 push;     ///< displacement by contacts in this substep, as if not pinned
-  viper_vec4 inverse;  ///< 1 / kg (three times), 1 / (kg m^2), pinned or not
-  viper_vec4 free;     ///< 1; 0 where pinned
-  viper_vec4 least;    ///< contacts do not move it below; for free scales only
-  viper_vec4 old;      ///< before the substep
-  viper_vec4 hat;      ///< predicted, without contacts
-  viper_scalar radius; ///< at rest, m
-  viper_scalar spare[3];
+  viper_vec4 x;           ///< now
+  viper_vec4 push;        ///< displacement by contacts in this substep, as if not pinned
+  viper_vec4 old;         ///< before the substep
+  viper_scalar radius;    ///< at rest, m
+  viper_scalar packed[3]; ///< the three below in one row, for viper_contact_node_fetch
+  viper_vec4 hat;         ///< predicted, without contacts
+  viper_vec4 inverse;     ///< 1 / kg (three times), 1 / (kg m^2), pinned or not
+  viper_vec4 free;        ///< 1; 0 where pinned
+  viper_vec4 least;       ///< contacts do not move it below; for free scales only
 } viper_contact_node;
 
 /// A frame at a contact, and the arm at which it rolls: of capsules [m], or a share of one.
@@ -133,6 +136,32 @@ VIPER_FN viper_vec4 viper_plane_displacement(const viper_plane *plane, viper_vec
   return out;
 }
 
+/// Sets what is constant of a node: inverse inertias of its center and scale, and the components
+/// that are pinned (bits). The last of the packed numbers has the bits of those that are free.
+VIPER_FN void viper_contact_node_set(viper_contact_node *x, viper_scalar center, viper_scalar scale,
+                                     uint32_t pinned) {
+  x->packed[0] = center;
+  x->packed[1] = scale;
+  x->packed[2] = (viper_scalar)(~pinned & 15);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) {
+    const int held = pinned >> k & 1;
+    x->inverse[k] = k < 3 ? center : scale;
+    x->free[k] = held ? 0 : 1;
+    x->least[k] = k < 3 || held ? VIPER_NO_LIMIT : (viper_scalar)VIPER_LEAST_TOUCHING;
+  }
+}
+
+/// A copy of a node without its prediction, from the first four rows.
+VIPER_FN viper_contact_node viper_contact_node_fetch(const viper_contact_node *from) {
+  viper_contact_node x;
+  x.x = from->x;
+  x.push = from->push;
+  x.old = x.hat = from->old;
+  x.radius = from->radius;
+  viper_contact_node_set(&x, from->packed[0], from->packed[1], ~(uint32_t)from->packed[2] & 15);
+  return x;
+}
+
 VIPER_FN viper_scalar viper_scalar_abs(viper_scalar x) {
   return x < 0 ? -x : x;
 }
@@ -212,10 +241,6 @@ VIPER_FN viper_scalar viper_touch_gap(const viper_touch *t, const viper_contact_
   }
   return viper_vec4_sum(viper_touch_total4(sum, n_nodes)) - t->offset;
 }
-
-/// Lower bound of scales in scenes with contact. Capsules are nearly incompressible, and the energy
-/// alone resists differences between the scales of neighboring nodes only weakly.
-#define VIPER_LEAST_TOUCHING 0.5
 
 /// A node whose scale is at this bound, or near it.
 typedef struct viper_limit {

@@ -16,13 +16,8 @@
 /// The constant data of a node.
 static inline void viper_contact_node_fill(viper_contact_node *out, const viper_model_node *from) {
   out->radius = (viper_scalar)from->radius;
-  memset(out->spare, 0, sizeof out->spare);
-  for (int k = 0; k < 4; k++) {
-    bool pinned = from->pinned >> k & 1;
-    out->inverse[k] = (viper_scalar)(1 / (k < 3 ? from->mass : from->scale_inertia));
-    out->free[k] = pinned ? 0 : 1;
-    out->least[k] = k < 3 || pinned ? VIPER_NO_LIMIT : (viper_scalar)VIPER_LEAST_TOUCHING;
-  }
+  viper_contact_node_set(out, (viper_scalar)(1 / from->mass),
+                         (viper_scalar)(1 / from->scale_inertia), from->pinned);
 }
 
 /// Converts the kept data of a contact from VIPER_KEPT_DOUBLES doubles of a saved state; and to

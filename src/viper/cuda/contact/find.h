@@ -307,22 +307,23 @@ VIPER_FN const viper_touch *viper_touch_in_order(const viper_contact_device *c, 
 /// What a cooperative group colors contacts by: in memory of its own, or in the scene's.
 typedef struct viper_coloring {
   uint64_t *head, *taken; ///< [n_nodes] as the device's
+  uint32_t *own_head;     ///< [n_nodes] in place of `head`, in memory of its own; else null
   int32_t *node;          ///< [n_touches x 4] in the order of keys, the first of what has a color
                           ///< -1; null: the contacts' own are read
   int32_t *n_colored;
 } viper_coloring;
 
 VIPER_FN size_t viper_coloring_bytes(const viper_contact_device *c) {
-  return 2 * (size_t)c->n_nodes * sizeof(uint64_t) +
+  return (size_t)c->n_nodes * (sizeof(uint64_t) + sizeof(uint32_t)) +
          (4 * (size_t)c->rooms.touches + 1) * sizeof(int32_t);
 }
 
 VIPER_FN viper_coloring viper_coloring_in(const viper_contact_device *c, void *memory) {
-  viper_coloring w = {c->head, c->taken, NULL, &c->count->n_colored};
+  viper_coloring w = {c->head, c->taken, NULL, NULL, &c->count->n_colored};
   if (memory) {
-    w.head = (uint64_t *)memory;
-    w.taken = w.head + c->n_nodes;
-    w.node = (int32_t *)(void *)(w.taken + c->n_nodes);
+    w.taken = (uint64_t *)memory;
+    w.own_head = (uint32_t *)(void *)(w.taken + c->n_nodes);
+    w.node = (int32_t *)(void *)(w.own_head + c->n_nodes);
     w.n_colored = w.node + 4 * (size_t)c->rooms.touches;
   }
   return w;
@@ -332,7 +333,7 @@ VIPER_FN viper_coloring viper_coloring_in(const viper_contact_device *c, void *m
 VIPER_FN void viper_coloring_begin(const viper_contact_device *c, const viper_coloring *w,
                                    const viper_coop_thread *thread) {
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
-    w->head[i] = w->taken[i] = 0;
+    w->own_head[i] = 0, w->taken[i] = 0;
   for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size) {
     const viper_touch *t = viper_touch_in_order(c, r);
     VIPER_UNROLL for (size_t k = 0; k < 4; k++) w->node[4 * (size_t)r + k] = t->node[k];
@@ -357,6 +358,26 @@ VIPER_FN uint64_t viper_color_bid(uint32_t round, int32_t r) {
   return (uint64_t)round << 32 | (UINT32_MAX - viper_color_turn((uint32_t)r));
 }
 
+/// The same in a word, of contacts in shared memory: they have fewer than 2^16 numbers, and take
+/// fewer rounds.
+VIPER_FN uint32_t viper_color_own_bid(uint32_t round, int32_t r) {
+  return round << 16 | (UINT32_MAX - viper_color_turn((uint32_t)r)) >> 16;
+}
+
+/// Bids for a node; and whether the bid was the highest.
+VIPER_FN void viper_color_offer(const viper_coloring *w, int32_t node, uint32_t round, int32_t r) {
+  if (w->own_head)
+    viper_atomic_most_word(&w->own_head[node], viper_color_own_bid(round, r));
+  else
+    viper_atomic_most(&w->head[node], viper_color_bid(round, r));
+}
+
+VIPER_FN bool viper_color_is_most(const viper_coloring *w, int32_t node, uint32_t round,
+                                  int32_t r) {
+  return w->own_head ? w->own_head[node] == viper_color_own_bid(round, r)
+                     : w->head[node] == viper_color_bid(round, r);
+}
+
 /// The place of the first bit of `x` that is 0; 64 where none is.
 VIPER_FN uint32_t viper_first_zero(uint64_t x) {
 #ifdef __CUDA_ARCH__
@@ -371,7 +392,7 @@ VIPER_FN bool viper_color_touch(const viper_contact_device *c, const viper_color
                                 const int32_t *node, uint32_t round) {
   uint64_t taken = 0;
   bool first = true;
-  VIPER_UNROLL for (int k = 0; k < 4; k++) first &= w->head[node[k]] == viper_color_bid(round, r);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) first &= viper_color_is_most(w, node[k], round, r);
   if (!first)
     return false;
   VIPER_UNROLL for (int k = 0; k < 4; k++) taken |= w->taken[node[k]];
@@ -392,7 +413,7 @@ VIPER_FN int32_t viper_color_round(const viper_contact_device *c, const viper_co
   for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size)
     if ((node = viper_uncolored(c, w, r)))
       for (int k = 0; k < 4; k++)
-        viper_atomic_most(&w->head[node[k]], viper_color_bid(round, r));
+        viper_color_offer(w, node[k], round, r);
   viper_coop_sync(thread);
   for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size)
     if ((node = viper_uncolored(c, w, r)))
@@ -412,8 +433,10 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
       viper_atomic_add(w.n_colored, done);
     viper_coop_sync(thread);
   }
-  for (int32_t i = thread->rank; memory && i < c->n_nodes; i += thread->size)
-    c->head[i] = w.head[i];
+  for (int32_t i = thread->rank; memory && i < c->n_nodes; i += thread->size) {
+    c->head[i] = w.own_head[i];
+    c->taken[i] = w.taken[i];
+  }
 }
 
 /// What contact `r` begins with. The other one of its pair is beside it.

@@ -5,8 +5,12 @@
 
 #include <stdlib.h>
 
-/// Segments up to which one block goes over the contacts: its barriers take less than a grid's.
-#define ONE_BLOCK 16384
+/// Segments up to which one block colors contacts, and up to which one block does all the rest: its
+/// barriers take less than a grid's.
+#define ONE_BLOCK      16384
+#define ONE_PASS_BLOCK 1024
+/// Segments for each block of a grid that goes over the contacts.
+#define SEGMENTS_OF_BLOCK 64
 
 struct viper_contact_cuda {
   const viper_contact_upload_api *api;
@@ -74,6 +78,16 @@ static vb_status bring(viper_contact_cuda *c, vb_error *error) {
   return make_sort_room(c, error);
 }
 
+/// Chooses the blocks of the groups. `coop` has how many of them a multiprocessor holds.
+static void choose_blocks(viper_contact_coop *coop, size_t n_segments, int n_multiprocessors) {
+  const int most = coop->blocks > 0 ? coop->blocks * n_multiprocessors : 1;
+  size_t wanted = n_segments > ONE_PASS_BLOCK ? n_segments / SEGMENTS_OF_BLOCK : 1;
+  if (viper_cuda_first.pass_blocks > 0)
+    wanted = (size_t)viper_cuda_first.pass_blocks;
+  coop->blocks = n_segments > ONE_BLOCK ? most : 1;
+  coop->pass_blocks = wanted < (size_t)most ? (int)wanted : most;
+}
+
 vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
                                     const viper_contact_host *host, viper_contact_cuda **out,
                                     vb_error *error) {
@@ -100,8 +114,7 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
     viper_contact_cuda_destroy(c);
     return status;
   }
-  c->coop.blocks =
-      setup->model->n_segments > ONE_BLOCK ? c->coop.blocks * host->n_multiprocessors : 1;
+  choose_blocks(&c->coop, setup->model->n_segments, host->n_multiprocessors);
   *out = c;
   return VB_OK;
 }

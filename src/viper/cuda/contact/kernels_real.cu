@@ -37,15 +37,29 @@ __global__ void __launch_bounds__(ELEMENTS, 1)
   viper_contact_thread(&device, &contact, PHASE, &thread, nullptr);
 }
 
+/// Threads of a block of the grid that goes over contacts.
+#define PASS_THREADS 128
+
+/// This thread in the group of all threads of the launch. Warps are dealt out to the blocks in
+/// turn, so that the elements of a short list are worked on by all multiprocessors.
+__device__ viper_coop_thread dealt_thread() {
+  const bool alone = gridDim.x == 1;
+  viper_coop_thread thread =
+      viper_coop_thread_of_launch(alone ? VIPER_SYNC_BLOCK : VIPER_SYNC_DEVICE);
+  const int32_t warp = (int32_t)(threadIdx.x / VIPER_WARP * gridDim.x + blockIdx.x);
+  thread.rank = warp * VIPER_WARP + (int32_t)(threadIdx.x % VIPER_WARP);
+  return thread;
+}
+
 /// A phase of one cooperative group: a block, or the whole launch grid.
 template <viper_contact_phase PHASE>
 __global__ void __launch_bounds__(coop_threads(PHASE), 1)
     contact_coop(const __grid_constant__ viper_device device,
                  const __grid_constant__ viper_contact_device contact) {
-  viper_coop_thread thread =
-      viper_coop_thread_of_launch(gridDim.x > 1 ? VIPER_SYNC_DEVICE : VIPER_SYNC_BLOCK);
+  viper_coop_thread thread = dealt_thread();
   extern __shared__ double2 memory[];
-  viper_contact_thread(&device, &contact, PHASE, &thread, contact.is_shared ? memory : nullptr);
+  viper_contact_thread(&device, &contact, PHASE, &thread,
+                       contact.is_shared || contact.has_eased ? memory : nullptr);
 }
 
 /// The same of smaller blocks: what is rarely done takes many registers.
@@ -116,10 +130,15 @@ int phase(const void *device, const void *contact, viper_contact_phase phase,
   if (!viper_contact_is_cooperative(phase))
     return cudaLaunchKernel(kernel, dim3((unsigned)(n / ELEMENTS + 1)), dim3(ELEMENTS), arguments,
                             0, (cudaStream_t)stream);
-  const dim3 threads((unsigned)coop_threads(phase));
-  if (coop->blocks > 1)
-    return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)coop->blocks), threads, arguments, 0,
-                                       (cudaStream_t)stream);
+  const bool few =
+      coop->blocks == 1 && phase != VIPER_CONTACT_SETTLE && phase != VIPER_CONTACT_TRUNCATE;
+  const int blocks = phase == VIPER_CONTACT_COLOR ? coop->blocks : coop->pass_blocks;
+  const dim3 threads(few && blocks > 1 ? PASS_THREADS : (unsigned)coop_threads(phase));
+  const size_t eased = (size_t)c.n_nodes * sizeof *c.eased;
+  c.has_eased = blocks > 1 && phase == VIPER_CONTACT_SETTLE && eased <= coop->shared_of_block;
+  if (blocks > 1)
+    return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), threads, arguments,
+                                       c.has_eased ? eased : 0, (cudaStream_t)stream);
   const size_t near = viper_contact_memory(&c, phase);
   c.is_shared = near > 0 && near <= coop->shared_of_block;
   return cudaLaunchKernel(kernel, dim3(1), threads, arguments, c.is_shared ? near : 0,

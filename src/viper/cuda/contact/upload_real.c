@@ -259,6 +259,7 @@ static void place_room(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->limit, n);
   VIPER_ROOM(b, d->plane_work, (size_t)d->n_planes);
   VIPER_ROOM(b, d->eased, n);
+  VIPER_ROOM(b, d->eased_frame, n);
   VIPER_ROOM(b, d->active, n);
   if (dm->rolls)
     VIPER_ROOM(b, d->rolling, dm->model->n_segments);

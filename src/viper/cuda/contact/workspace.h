@@ -131,7 +131,7 @@ VIPER_FN void viper_contact_fetch(const viper_contact_device *c, const viper_con
   for (int32_t j = thread->rank; w->apart && c->frame && j < c->n_segments; j += thread->size)
     *viper_frame_roll_at(w->rolls, j) = c->frame[j].roll;
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
-    w->eased[i] = -1;
+    w->eased[i] = c->eased_frame[i] = -1;
   viper_coop_sync(thread);
 }
 
