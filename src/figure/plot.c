@@ -27,7 +27,7 @@ typedef struct drawing {
   const char *script; ///< of the figure
   const char *style;  ///< script read before it
   const char *stem;   ///< path of the pictures without their ending
-  vb_plot_formats formats;
+  vb_plot_files formats;
   double since;                 ///< a picture younger than this and than its scripts is kept
   char folder[VB_SCRATCH_PATH]; ///< with what gnuplot reads and writes; "" as long as there is none
 } drawing;
@@ -204,7 +204,7 @@ static int stem_length(const char *index) {
 }
 
 static vb_status draw_figures(const char *index, const char *home, const char *folder, double since,
-                              vb_plot_formats formats, const vb_plot_facts *facts, size_t *drawn,
+                              vb_plot_files formats, const vb_plot_facts *facts, size_t *drawn,
                               vb_error *error) {
   char style[4200];
   vb_plot_scripts found;
@@ -244,7 +244,7 @@ static vb_status write_page(const char *index, const char *home, const char *fol
 
 /// The figures, and the page that may show them: this needs no gnuplot.
 static vb_status draw_all(const char *index, const char *folder, double since,
-                          vb_plot_formats formats, const vb_plot_facts *facts, size_t *drawn,
+                          vb_plot_files formats, const vb_plot_facts *facts, size_t *drawn,
                           vb_error *error) {
   char home[4096];
   vb_status status = vb_home(home, sizeof home, error);
@@ -259,7 +259,7 @@ static vb_status draw_all(const char *index, const char *folder, double since,
 }
 
 vb_status vb_plot_index(const char *index, const char *folder, double since,
-                        vb_plot_formats formats, size_t *drawn, vb_error *error) {
+                        vb_plot_files formats, size_t *drawn, vb_error *error) {
   vb_plot_facts facts;
   vb_status status = vb_plot_facts_read(index, &facts, error);
   if (status)

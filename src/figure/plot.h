@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 /// In which formats figures are drawn.
-typedef enum vb_plot_formats {
+typedef enum vb_plot_files {
   VB_PLOT_ALL, ///< SVG, PNG and PDF
   VB_PLOT_SVG, ///< SVG, and those of the others that are there already
-} vb_plot_formats;
+} vb_plot_files;
 
 /// Draws the figure of the study whose index file is `index` beside it, in these formats:
 /// FIGURE.gp as STUDY.svg and STUDY.png, and each FIGURE_SUFFIX.gp beside it as STUDY_SUFFIX.*.
@@ -28,7 +28,7 @@ typedef enum vb_plot_formats {
 /// the folder cannot be written, VB_FAILED with gnuplot's message if a script fails or takes too
 /// long, VB_INTERRUPTED when a signal was noted.
 vb_status vb_plot_index(const char *index, const char *folder, double since,
-                        vb_plot_formats formats, size_t *drawn, vb_error *error);
+                        vb_plot_files formats, size_t *drawn, vb_error *error);
 
 /// Draws the installed figure `figure` as `stem`.svg, .png and .pdf from the text `data`, which the
 /// script knows as `file`; `names`, `labels` (between bars), `title` (its `headline`) and `footer`

@@ -19,6 +19,7 @@ static inline double vb_ray_intersect_corners(const double x[3], const double y[
   vb_cross(ray->direction, f, p);
   vb_cross(from, e, q);
   double volume = vb_dot(e, p), second = vb_dot(from, p), third = vb_dot(ray->direction, q);
+  uv[0] = uv[1] = 0;
   if (second * volume < 0 || third * volume < 0) // most do not meet; a division takes long
     return INFINITY;
   uv[0] = second / volume; // seen edge on: not a number

@@ -507,7 +507,7 @@ static bool make_compact(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
 bool vb_h5_fill(vb_h5 *h5, const vb_h5_array *array, const void *values, hid_t plist) {
   size_t size = H5Tget_size(array->memory_type);
   hsize_t bytes = bytes_of(array), n = bytes / H5Tget_size(array->file_type);
-  if (h5->status || bytes < FILLED_BYTES || bytes > VB_H5_UNSTORED ||
+  if (h5->status || bytes < FILLED_BYTES || bytes > VB_H5_SMALL ||
       H5Tget_class(array->file_type) == H5T_STRING)
     return false;
   for (hsize_t i = 1; i < n; i++)

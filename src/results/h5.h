@@ -157,9 +157,9 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
 void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist);
 
 /// Bytes that a file may claim to hold without storing them.
-#define VB_H5_UNSTORED ((hsize_t)4096)
+#define VB_H5_SMALL ((hsize_t)4096)
 
-/// Adds to the creation properties `plist` the one number that an array of 32 to VB_H5_UNSTORED
+/// Adds to the creation properties `plist` the one number that an array of 32 to VB_H5_SMALL
 /// bytes consists of, as the value of what is not stored; false where it has several. `values` are
 /// of the type in memory. Then nothing need be written to the dataset.
 bool vb_h5_fill(vb_h5 *h5, const vb_h5_array *array, const void *values, hid_t plist);

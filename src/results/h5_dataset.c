@@ -103,7 +103,7 @@ static void check_claim(vb_h5 *h5, const vb_h5_dataset *d) {
     if (d->extent[i] > 1)
       overflows = __builtin_mul_overflow(bytes, d->extent[i], &bytes) || overflows;
   hsize_t size = vb_h5_file_bytes(h5, d);
-  if (h5->status || (!overflows && bytes <= (size > VB_H5_UNSTORED ? size : VB_H5_UNSTORED)))
+  if (h5->status || (!overflows && bytes <= (size > VB_H5_SMALL ? size : VB_H5_SMALL)))
     return;
   if (d->rank > 0 && d->extent[0] == 0)
     stored = size;

@@ -109,7 +109,7 @@ static bool is_filled(vb_h5 *h5, const copying *c, const vb_h5_array *array, hid
   hsize_t bytes = H5Tget_size(array->file_type);
   for (int i = 0; i < array->rank; i++)
     bytes *= array->extent[i];
-  double values[VB_H5_UNSTORED / sizeof(double)];
+  double values[VB_H5_SMALL / sizeof(double)];
   if (h5->status || bytes == 0 || bytes > sizeof values)
     return false;
   VB_H5(h5, H5Dread(c->from, array->file_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));

@@ -105,7 +105,7 @@ static void create_groups(vb_h5 *h5, const vb_table *table, hid_t file) {
 static void attach_scale(vb_h5 *h5, const vb_table *table, size_t column) {
   const vb_table_column *scale = table->columns;
   const char *slash = strrchr(scale->path, '/');
-  if (table->untied)
+  if (table->no_scale)
     return;
   if (column == 0)
     VB_H5(h5, H5DSset_scale(scale->dataset, slash ? slash + 1 : scale->path));
