@@ -258,8 +258,8 @@ static vb_status draw_all(const char *index, const char *folder, double since,
   return status ? status : page;
 }
 
-vb_status vb_plot_index(const char *index, const char *folder, double since,
-                        vb_plot_files formats, size_t *drawn, vb_error *error) {
+vb_status vb_plot_index(const char *index, const char *folder, double since, vb_plot_files formats,
+                        size_t *drawn, vb_error *error) {
   vb_plot_facts facts;
   vb_status status = vb_plot_facts_read(index, &facts, error);
   if (status)

@@ -27,8 +27,8 @@ typedef enum vb_plot_files {
 /// data that the file does not have, VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where
 /// the folder cannot be written, VB_FAILED with gnuplot's message if a script fails or takes too
 /// long, VB_INTERRUPTED when a signal was noted.
-vb_status vb_plot_index(const char *index, const char *folder, double since,
-                        vb_plot_files formats, size_t *drawn, vb_error *error);
+vb_status vb_plot_index(const char *index, const char *folder, double since, vb_plot_files formats,
+                        size_t *drawn, vb_error *error);
 
 /// Draws the installed figure `figure` as `stem`.svg, .png and .pdf from the text `data`, which the
 /// script knows as `file`; `names`, `labels` (between bars), `title` (its `headline`) and `footer`
