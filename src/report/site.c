@@ -67,7 +67,7 @@ static vb_status put_first_still(FILE *out, const vb_report_study *s, const char
   size_t size = 0;
   vb_status status = VB_OK;
   for (size_t k = 0; !status && k < 2 * s->n_runs && !s->speeds && size == 0; k++) {
-    size_t i = k % s->n_runs;
+    size_t i = k < s->n_runs ? k : k - s->n_runs;
     if (s->runs[i].shown != (k < s->n_runs))
       continue;
     free(still);
