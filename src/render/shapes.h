@@ -52,7 +52,7 @@ typedef struct vb_shapes {
   vb_ray_tree tree;       ///< of the items, made by vb_shapes_prepare
   double (*corner)[3][3]; ///< (tree.n_items) of the triangles, in the tree's order: so they are
                           ///< read together
-  vb_arena memory; ///< the arrays
+  vb_arena memory;        ///< the arrays
 } vb_shapes;
 
 typedef struct vb_ray {
