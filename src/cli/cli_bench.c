@@ -153,7 +153,7 @@ static vb_status measure_all(batch *b, size_t index, vb_error *error) {
 static void draw(batch *b, const char *path) {
   size_t drawn = 0;
   vb_error error = {0};
-  vb_status status = vb_plot_index(path, NULL, INFINITY, &drawn, &error);
+  vb_status status = vb_plot_index(path, NULL, INFINITY, VB_PLOT_ALL, &drawn, &error);
   if (status)
     complain(b, &error, status == VB_UNAVAILABLE ? VB_OK : status);
 }

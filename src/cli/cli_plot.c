@@ -68,14 +68,18 @@ static vb_status plot_study(const char *results, const char *argument, size_t *d
                                   file.name, results, argument)
                    : refuse(home, argument, error);
   if (!status)
-    status = vb_plot_index(index, slash ? file.path : found ? "." : NULL, INFINITY, drawn, error);
+    status = vb_plot_index(index,
+                           slash   ? file.path
+                           : found ? "."
+                                   : NULL,
+                           INFINITY, VB_PLOT_ALL, drawn, error);
   free(index);
   return status;
 }
 
 /// Draws what one argument means.
 static vb_status plot(const char *results, const char *argument, size_t *drawn, vb_error *error) {
-  return is_index(argument) ? vb_plot_index(argument, NULL, INFINITY, drawn, error)
+  return is_index(argument) ? vb_plot_index(argument, NULL, INFINITY, VB_PLOT_ALL, drawn, error)
                             : plot_study(results, argument, drawn, error);
 }
 

@@ -176,7 +176,7 @@ static vb_status write_all(const char *folder, vb_error *error) {
   if (!status)
     status = vb_scores_write(&scores, path, error);
   if (!status)
-    status = vb_plot_index(path, NULL, INFINITY, &drawn, error);
+    status = vb_plot_index(path, NULL, INFINITY, VB_PLOT_ALL, &drawn, error);
   vb_scores_free(&scores);
   vb_report_results_free(&results);
   return status == VB_UNAVAILABLE ? VB_OK : status;

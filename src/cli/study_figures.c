@@ -24,7 +24,7 @@ static void draw(void *context, size_t i) {
   vb_error error = {0};
   vb_status status = vb_file_lock_take(f->index, true, &lock, &error);
   if (!status)
-    status = vb_plot_index(f->index, f->study->folder, f->since, &drawn, &error);
+    status = vb_plot_index(f->index, f->study->folder, f->since, VB_PLOT_SVG, &drawn, &error);
   vb_file_lock_release(&lock);
   // What a figure may lack leaves its words behind, too.
   d->errors[i] = status ? error : (vb_error){0};

@@ -22,11 +22,12 @@
 /// A script to be run, once for each format.
 typedef struct drawing {
   const vb_plot_facts *facts;
-  const char *index;            ///< file of the study, or null
-  const char *data;             ///< text that the script knows as a file, in place of an index
-  const char *script;           ///< of the figure
-  const char *style;            ///< script read before it
-  const char *stem;             ///< path of the pictures without their ending
+  const char *index;  ///< file of the study, or null
+  const char *data;   ///< text that the script knows as a file, in place of an index
+  const char *script; ///< of the figure
+  const char *style;  ///< script read before it
+  const char *stem;   ///< path of the pictures without their ending
+  vb_plot_files formats;
   double since;                 ///< a picture younger than this and than its scripts is kept
   char folder[VB_SCRATCH_PATH]; ///< with what gnuplot reads and writes; "" as long as there is none
 } drawing;
@@ -156,13 +157,19 @@ static vb_status publish(const char *picture, const char *path, vb_error *error)
   return vb_output_end(&output, status, error);
 }
 
+/// Whether a picture is asked for. One that was drawn before must not show other results than the
+/// SVG beside it.
+static bool is_wanted(const drawing *d, const char *term, const char *path) {
+  return d->formats == VB_PLOT_ALL || strcmp(term, "svg") == 0 || access(path, F_OK) == 0;
+}
+
 /// Draws the script in one format, unless there is such a picture that is young enough.
 static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
   char *path = NULL, picture[VB_SCRATCH_PATH + 32];
   vb_status status = VB_OK;
   if (asprintf(&path, "%s.%s", d->stem, term) < 0)
     return vb_error_memory(error);
-  if (!is_up_to_date(d, path)) {
+  if (is_wanted(d, term, path) && !is_up_to_date(d, path)) {
     if (!d->folder[0])
       status = vb_gnuplot_find(error);
     if (!status && !d->folder[0])
@@ -177,7 +184,7 @@ static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
   return status;
 }
 
-/// Draws the script in its three formats.
+/// Draws the script in its formats.
 static vb_status draw_script(drawing *d, vb_error *error) {
   d->folder[0] = '\0';
   vb_status status = draw_as(d, "svg", error);
@@ -197,14 +204,15 @@ static int stem_length(const char *index) {
 }
 
 static vb_status draw_figures(const char *index, const char *home, const char *folder, double since,
-                              const vb_plot_facts *facts, size_t *drawn, vb_error *error) {
+                              vb_plot_files formats, const vb_plot_facts *facts, size_t *drawn,
+                              vb_error *error) {
   char style[4200];
   vb_plot_scripts found;
   vb_status status = vb_plot_scripts_find(home, folder, facts->figure, index, &found, error);
   if (status)
     return status;
   snprintf(style, sizeof style, "%s/plots/style.gp", home);
-  drawing d = {.facts = facts, .index = index, .style = style, .since = since};
+  drawing d = {.facts = facts, .index = index, .style = style, .formats = formats, .since = since};
   for (size_t i = 0; !status && i < found.n; i++) {
     char *stem = NULL;
     if (asprintf(&stem, "%.*s%s", stem_length(index), index, found.scripts[i].suffix) < 0)
@@ -236,12 +244,13 @@ static vb_status write_page(const char *index, const char *home, const char *fol
 
 /// The figures, and the page that may show them: this needs no gnuplot.
 static vb_status draw_all(const char *index, const char *folder, double since,
-                          const vb_plot_facts *facts, size_t *drawn, vb_error *error) {
+                          vb_plot_files formats, const vb_plot_facts *facts, size_t *drawn,
+                          vb_error *error) {
   char home[4096];
   vb_status status = vb_home(home, sizeof home, error);
   if (status)
     return status;
-  status = draw_figures(index, home, folder, since, facts, drawn, error);
+  status = draw_figures(index, home, folder, since, formats, facts, drawn, error);
   if (status && status != VB_UNAVAILABLE)
     return status;
   vb_error second = {0};
@@ -249,14 +258,14 @@ static vb_status draw_all(const char *index, const char *folder, double since,
   return status ? status : page;
 }
 
-vb_status vb_plot_index(const char *index, const char *folder, double since, size_t *drawn,
-                        vb_error *error) {
+vb_status vb_plot_index(const char *index, const char *folder, double since, vb_plot_files formats,
+                        size_t *drawn, vb_error *error) {
   vb_plot_facts facts;
   vb_status status = vb_plot_facts_read(index, &facts, error);
   if (status)
     return status;
   if (facts.figure[0])
-    status = draw_all(index, folder, since, &facts, drawn, error);
+    status = draw_all(index, folder, since, formats, &facts, drawn, error);
   vb_plot_facts_free(&facts);
   return status;
 }

@@ -7,7 +7,13 @@
 
 #include <stddef.h>
 
-/// Draws the figure of the study whose index file is `index`, as SVG, PNG and PDF beside it:
+/// In which formats figures are drawn.
+typedef enum vb_plot_files {
+  VB_PLOT_ALL, ///< SVG, PNG and PDF
+  VB_PLOT_SVG, ///< SVG, and those of the others that are there already
+} vb_plot_files;
+
+/// Draws the figure of the study whose index file is `index` beside it, in these formats:
 /// FIGURE.gp as STUDY.svg and STUDY.png, and each FIGURE_SUFFIX.gp beside it as STUDY_SUFFIX.*.
 /// Where there is a template FIGURE.md.lua, it writes STUDY.md, a page about the study, even where
 /// gnuplot is missing.
@@ -21,8 +27,8 @@
 /// data that the file does not have, VB_UNAVAILABLE where gnuplot is missing, VB_CANNOT_WRITE where
 /// the folder cannot be written, VB_FAILED with gnuplot's message if a script fails or takes too
 /// long, VB_INTERRUPTED when a signal was noted.
-vb_status vb_plot_index(const char *index, const char *folder, double since, size_t *drawn,
-                        vb_error *error);
+vb_status vb_plot_index(const char *index, const char *folder, double since, vb_plot_files formats,
+                        size_t *drawn, vb_error *error);
 
 /// Draws the installed figure `figure` as `stem`.svg, .png and .pdf from the text `data`, which the
 /// script knows as `file`; `names`, `labels` (between bars), `title` (its `headline`) and `footer`

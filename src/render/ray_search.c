@@ -74,9 +74,16 @@ static inline void narrow(const vb_ray_node *node, const near_ray *ray, int k, f
   *far = smaller((load(node->side[k][!ray->back[k]]) - ray->origin[k]) * ray->inverse[k], *far);
 }
 
+/// Has the processor fetch what is in a branch, which takes longer than to compare a ray with it.
+static inline void fetch(const vb_shapes *s, int32_t first, int32_t count) {
+  const void *to = count ? (const void *)s->corner[first] : (const void *)&s->tree.node[first];
+  __builtin_prefetch(to);
+  __builtin_prefetch((const char *)to + 64);
+}
+
 /// Puts the branches of a node aside that the ray meets, the nearest on top.
-static inline int put_aside(const vb_ray_node *node, const near_ray *ray, float limit,
-                            waiting_branch *stack, int n) {
+static inline int put_aside(const vb_shapes *s, const vb_ray_node *node, const near_ray *ray,
+                            float limit, waiting_branch *stack, int n) {
   four near = all(0), far = all(limit);
   int begin = n;
   narrow(node, ray, 0, &near, &far);
@@ -94,15 +101,19 @@ static inline int put_aside(const vb_ray_node *node, const near_ray *ray, float 
     for (; at > begin && stack[at - 1].distance < near[i]; at--)
       stack[at] = stack[at - 1];
     stack[at] = (waiting_branch){near[i], node->first[i], node->count[i]};
+    fetch(s, node->first[i], node->count[i]);
   }
   return n;
 }
 
-static double intersect_item(const vb_shapes *s, int32_t item, const vb_ray *ray) {
+/// Distance to the item at a place of the tree.
+static inline double intersect_item(const vb_shapes *s, int32_t place, int32_t item,
+                                    const vb_ray *ray) {
   double uv[2];
+  const double(*corner)[3] = s->corner[place];
   return (size_t)item < s->n_capsules
              ? vb_capsule_intersect(&s->capsule[item], ray, 0)
-             : vb_ray_intersect_triangle(s, (size_t)item - s->n_capsules, ray, uv);
+             : vb_ray_intersect_corners(corner[0], corner[1], corner[2], ray, uv);
 }
 
 int32_t vb_ray_search(const vb_shapes *s, const vb_ray *ray, bool any, double *distance) {
@@ -119,10 +130,10 @@ int32_t vb_ray_search(const vb_shapes *s, const vb_ray *ray, bool any, double *d
     if (next.distance > limit)
       continue;
     if (next.count == 0)
-      n = put_aside(&s->tree.node[next.first], &r, limit, stack, n);
+      n = put_aside(s, &s->tree.node[next.first], &r, limit, stack, n);
     for (int32_t i = 0; i < next.count; i++) {
-      int32_t item = s->tree.item[next.first + i];
-      double d = intersect_item(s, item, ray);
+      int32_t place = next.first + i, item = s->tree.item[place];
+      double d = intersect_item(s, place, item, ray);
       if (d < best || (d == best && d < INFINITY && item < found)) {
         best = d;
         found = item;

@@ -24,6 +24,9 @@ typedef box entry;
 
 #define ITEMS 0x1p16F
 
+/// Bytes that a processor reads at once; a node is two of these.
+#define LINE 64
+
 typedef struct span {
   size_t begin, end;
 } span;
@@ -38,17 +41,18 @@ typedef struct builder {
 typedef struct task {
   size_t node;
   span of;
+  box box;
   int level;
 } task;
 
-static four smaller(four a, four b) {
+static inline four smaller(four a, four b) {
   four out;
   for (int i = 0; i < 4; i++)
     out[i] = a[i] < b[i] ? a[i] : b[i];
   return out;
 }
 
-static four larger(four a, four b) {
+static inline four larger(four a, four b) {
   four out;
   for (int i = 0; i < 4; i++)
     out[i] = a[i] > b[i] ? a[i] : b[i];
@@ -60,7 +64,7 @@ static box no_box(void) {
   return (box){{inf, inf, inf, inf}, {-inf, -inf, -inf, -inf}};
 }
 
-static void grow(box *b, const box *other) {
+static inline void grow(box *b, const box *other) {
   b->low = smaller(b->low, other->low);
   b->high = larger(b->high, other->high);
 }
@@ -105,12 +109,8 @@ static int bin_of(const binning *b, const entry *e) {
   return at < BINS - 1 ? (int)at : BINS - 1;
 }
 
-/// The bin that the second part begins at for which the cost is least, or 0 where all are in one.
-static int choose_bin(const entry *e, span s, const binning *b) {
-  box bin[BINS], all = no_box();
-  size_t count[BINS] = {0}, n = 0;
-  float behind[BINS], least = INFINITY;
-  int best = 0;
+/// Fills bins with the items of a span: the boxes and numbers of those in each.
+static void fill_bins(const entry *e, span s, const binning *b, box bin[BINS], size_t count[BINS]) {
   for (int i = 0; i < BINS; i++)
     bin[i] = no_box();
   for (size_t i = s.begin; i < s.end; i++) {
@@ -118,20 +118,31 @@ static int choose_bin(const entry *e, span s, const binning *b) {
     grow(&bin[at], &e[i]);
     count[at]++;
   }
+}
+
+/// The bin that the second part begins at for which the cost is least, or 0 where all are in one,
+/// and the boxes of both parts.
+static int choose_bin(const entry *e, span s, const binning *b, box parts[2]) {
+  box bin[BINS], behind[BINS], all = no_box();
+  size_t count[BINS] = {0}, n = 0;
+  float least = INFINITY;
+  int best = 0;
+  fill_bins(e, s, b, bin, count);
   for (int i = BINS - 1; i > 0; i--) {
     grow(&all, &bin[i]);
-    n += count[i];
-    behind[i] = half_area(&all) * (float)n;
+    behind[i] = all;
   }
   all = no_box();
-  n = 0;
   for (int i = 1; i < BINS; i++) {
     grow(&all, &bin[i - 1]);
     n += count[i - 1];
-    float cost = half_area(&all) * (float)n + behind[i];
-    if (n > 0 && n < s.end - s.begin && cost < least) {
+    size_t others = s.end - s.begin - n;
+    float cost = half_area(&all) * (float)n + half_area(&behind[i]) * (float)others;
+    if (n > 0 && others > 0 && cost < least) {
       least = cost;
       best = i;
+      parts[0] = all;
+      parts[1] = behind[i];
     }
   }
   return best;
@@ -152,22 +163,26 @@ static size_t part(entry *e, span s, const binning *b, int bin) {
   return i;
 }
 
-/// Where to part a span of several items; in its middle where items cannot be told apart or the
-/// level is deep.
-static size_t find_place(entry *e, span s, int level) {
+/// Where to part a span of several items, and the boxes of both parts; in its middle where items
+/// cannot be told apart or the level is deep.
+static size_t find_place(entry *e, span s, int level, box parts[2]) {
   box middles = bound_span(e, s, true);
   int axis = longest_axis(&middles);
   float low = middles.low[axis], width = middles.high[axis] - low;
   binning b = {axis, low, (float)BINS / width};
-  int bin = level < DEEP && width > 0 && isfinite(b.scale) ? choose_bin(e, s, &b) : 0;
-  return bin ? part(e, s, &b, bin) : s.begin + (s.end - s.begin) / 2;
+  int bin = level < DEEP && width > 0 && isfinite(b.scale) ? choose_bin(e, s, &b, parts) : 0;
+  if (bin)
+    return part(e, s, &b, bin);
+  size_t place = s.begin + (s.end - s.begin) / 2;
+  parts[0] = bound_span(e, (span){s.begin, place}, false);
+  parts[1] = bound_span(e, (span){place, s.end}, false);
+  return place;
 }
 
-/// Parts a span into at most four, those of the largest boxes first (of the most items where the
-/// level is deep); returns how many.
+/// Parts a span, whose box is known, into at most four, those of the largest boxes first (of the
+/// most items where the level is deep); returns how many.
 static int part_by_four(entry *e, int level, span *s, box *b) {
   int n = 1;
-  b[0] = bound_span(e, s[0], false);
   while (n < VB_RAY_BRANCHES) {
     int most = -1;
     float size = -1;
@@ -181,11 +196,12 @@ static int part_by_four(entry *e, int level, span *s, box *b) {
     }
     if (most < 0)
       break;
-    size_t at = find_place(e, s[most], level);
+    box parts[2];
+    size_t at = find_place(e, s[most], level, parts);
     s[n] = (span){at, s[most].end};
     s[most].end = at;
-    b[n] = bound_span(e, s[n], false);
-    b[most] = bound_span(e, s[most], false);
+    b[most] = parts[0];
+    b[n] = parts[1];
     n++;
   }
   return n;
@@ -200,7 +216,8 @@ static void set_box(vb_ray_node *node, int i, const box *b, float margin) {
 }
 
 static void build(builder *b) {
-  task stack[VB_RAY_TREE_WAITING] = {{0, {0, b->tree->n_items}, 0}};
+  span whole = {0, b->tree->n_items};
+  task stack[VB_RAY_TREE_WAITING] = {{0, whole, bound_span(b->entry, whole, false), 0}};
   int waiting = 1;
   float margin = (float)b->tree->margin;
   const box none = no_box();
@@ -209,7 +226,7 @@ static void build(builder *b) {
     task t = stack[--waiting];
     vb_ray_node *node = &b->tree->node[t.node];
     span s[VB_RAY_BRANCHES] = {t.of};
-    box bounds[VB_RAY_BRANCHES];
+    box bounds[VB_RAY_BRANCHES] = {t.box};
     int n = part_by_four(b->entry, t.level, s, bounds);
     for (int i = 0; i < VB_RAY_BRANCHES; i++) {
       size_t items = i < n ? s[i].end - s[i].begin : 0;
@@ -218,7 +235,7 @@ static void build(builder *b) {
       node->first[i] = (int32_t)(i >= n ? 0 : leaf ? s[i].begin : b->n_nodes);
       node->count[i] = leaf ? (int32_t)items : 0;
       if (!leaf)
-        stack[waiting++] = (task){b->n_nodes++, s[i], t.level + 1};
+        stack[waiting++] = (task){b->n_nodes++, s[i], bounds[i], t.level + 1};
     }
   }
 }
@@ -265,7 +282,7 @@ vb_status vb_ray_tree_build(const vb_bounds *bounds, size_t n, vb_ray_tree *out,
   if (status)
     return status;
   entry *e = reallocarray(NULL, n + 1, sizeof *e);
-  tree.node = reallocarray(NULL, n + 1, sizeof *tree.node);
+  tree.node = aligned_alloc(LINE, (n + 1) * sizeof *tree.node);
   tree.item = reallocarray(NULL, n + 1, sizeof *tree.item);
   if (!e || !tree.node || !tree.item) {
     free(e);

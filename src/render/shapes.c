@@ -36,6 +36,26 @@ static vb_status make_normals(vb_shapes *s, vb_error *error) {
   return VB_OK;
 }
 
+/// Lays the corners of triangles side by side, as the tree has these.
+static vb_status gather_corners(vb_shapes *s, vb_error *error) {
+  s->corner = reallocarray(NULL, s->tree.n_items + 1, sizeof *s->corner);
+  if (!s->corner)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < s->tree.n_items; i++) {
+    size_t item = (size_t)s->tree.item[i];
+    for (int c = 0; c < 3 && item >= s->n_capsules; c++)
+      memcpy(s->corner[i][c], s->vertex[s->triangle[item - s->n_capsules][c]],
+             sizeof s->corner[i][c]);
+  }
+  return VB_OK;
+}
+
+static void clear_tree(vb_shapes *s) {
+  vb_ray_tree_clear(&s->tree);
+  free(s->corner);
+  s->corner = NULL;
+}
+
 vb_status vb_shapes_prepare(vb_shapes *s, vb_error *error) {
   size_t n = s->n_capsules + s->n_triangles;
   vb_ray_tree tree;
@@ -57,14 +77,14 @@ vb_status vb_shapes_prepare(vb_shapes *s, vb_error *error) {
   free(bounds);
   if (status)
     return status;
-  vb_ray_tree_clear(&s->tree);
+  clear_tree(s);
   s->tree = tree;
-  return VB_OK;
+  return gather_corners(s, error);
 }
 
 void vb_shapes_clear(vb_shapes *s) {
   vb_arena_clear(&s->memory);
-  vb_ray_tree_clear(&s->tree);
+  clear_tree(s);
   *s = (vb_shapes){0};
 }
 

@@ -49,8 +49,10 @@ typedef struct vb_shapes {
   vb_fiber *fiber;              ///< (n_vertices) or null
   vb_ground *ground;
   size_t n_grounds;
-  vb_ray_tree tree; ///< of the items, made by vb_shapes_prepare
-  vb_arena memory;  ///< the arrays
+  vb_ray_tree tree;       ///< of the items, made by vb_shapes_prepare
+  double (*corner)[3][3]; ///< (tree.n_items) of the triangles, in the tree's order: so they are
+                          ///< read together
+  vb_arena memory;        ///< the arrays
 } vb_shapes;
 
 typedef struct vb_ray {

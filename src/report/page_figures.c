@@ -72,9 +72,10 @@ vb_status vb_page_figures(FILE *out, const vb_report_study *s, vb_error *error) 
   if (!s->figure[0])
     return VB_OK;
   // Where a study's own figure is, its run knew; what that drew is shown.
-  vb_status status = vb_figure_is_own(s->figure)
-                         ? VB_OK
-                         : vb_plot_index(s->path, NULL, vb_file_changed(s->path), &drawn, &why);
+  vb_status status =
+      vb_figure_is_own(s->figure)
+          ? VB_OK
+          : vb_plot_index(s->path, NULL, vb_file_changed(s->path), VB_PLOT_SVG, &drawn, &why);
   if (status == VB_INTERRUPTED)
     return vb_error_set(error, status, "%s", why.message);
   if (status)

@@ -60,13 +60,16 @@ static vb_status write_study(const vb_site_plan *plan, vb_report_study *s, const
   return vb_site_end(&output, out, status, error);
 }
 
-/// The still of the first run that has one.
+/// The still of the first run that has one: of those for show, or else of all.
 static vb_status put_first_still(FILE *out, const vb_report_study *s, const char *scratch,
                                  vb_error *error) {
   char *still = NULL;
   size_t size = 0;
   vb_status status = VB_OK;
-  for (size_t i = 0; !status && i < s->n_runs && !s->speeds && size == 0; i++) {
+  for (size_t k = 0; !status && k < 2 * s->n_runs && !s->speeds && size == 0; k++) {
+    size_t i = k < s->n_runs ? k : k - s->n_runs;
+    if (s->runs[i].shown != (k < s->n_runs))
+      continue;
     free(still);
     FILE *buffer = open_memstream(&still, &size);
     if (!buffer)

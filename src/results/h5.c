@@ -14,12 +14,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define COMPRESSED_BYTES ((size_t)2048)  ///< of an array from which on it is compressed
+#define COMPRESSED_BYTES ((size_t)640)   ///< of an array from which on it is compressed
 #define PARTED_BYTES     ((size_t)16384) ///< of vectors from which on components have own chunks
 /// Of an array that is kept in the header of its dataset, at most: this takes no room for where the
 /// array lies, and the header has a checksum.
 #define COMPACT_BYTES ((size_t)512)
-#define CHUNK_BYTES   ((size_t)1 << 20) ///< at most in a chunk of several rows
+/// Of an array of one number, at least, that is kept as the value of what is not stored: that takes
+/// as much as this in the header.
+#define FILLED_BYTES ((hsize_t)32)
+#define CHUNK_BYTES  ((size_t)1 << 20) ///< at most in a chunk of several rows
 /// Likewise, of a finished run: one frame is read without much beside it. Deflate sees no farther
 /// than 32 KiB anyway.
 #define FINISHED_CHUNK_BYTES ((size_t)256 << 10)
@@ -28,6 +31,8 @@
 #define CONVERTED_BYTES ((size_t)64 << 10)
 /// Links that a group holds in its header: a heap and a tree for them take some 2 KB more.
 #define FEW_LINKS 64
+/// Likewise attributes.
+#define FEW_ATTRIBUTES 16
 
 /// The most telling line of HDF5's error stack: the system's reason, or else the innermost one.
 typedef struct stack_reason {
@@ -151,6 +156,7 @@ static int make_file(vb_h5 *h5) {
 static void set_links(vb_h5 *h5, hid_t creation, const vb_h5_links *links) {
   VB_H5(h5, H5Pset_obj_track_times(creation, false));
   VB_H5(h5, H5Pset_link_phase_change(creation, FEW_LINKS, FEW_LINKS / 2));
+  VB_H5(h5, H5Pset_attr_phase_change(creation, FEW_ATTRIBUTES, FEW_ATTRIBUTES / 2));
   if (links->n > 0 && links->n <= FEW_LINKS)
     VB_H5(h5, H5Pset_est_link_info(creation, (unsigned)links->n,
                                    (unsigned)((links->letters + links->n - 1) / links->n)));
@@ -434,19 +440,23 @@ void vb_h5_attribute_number(vb_h5 *h5, hid_t object, const char *name, double va
   write_attribute(h5, object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
 }
 
-/// Writes a text that lies in the header of the object: most texts of a file are labels, and each
-/// takes some 50 bytes less there than in HDF5's heap of texts.
-static void write_label(vb_h5 *h5, hid_t object, const char *name, const char *text) {
+/// The type of texts of at most `size` bytes with the zero at their end.
+static hid_t fixed_text_type(vb_h5 *h5, size_t size) {
   hid_t type = VB_H5(h5, H5Tcopy(H5T_C_S1));
   VB_H5(h5, H5Tset_cset(type, H5T_CSET_UTF8));
-  VB_H5(h5, H5Tset_size(type, strlen(text) + 1));
+  VB_H5(h5, H5Tset_size(type, size));
+  return type;
+}
+
+void vb_h5_attribute_label(vb_h5 *h5, hid_t object, const char *name, const char *text) {
+  hid_t type = fixed_text_type(h5, strlen(text) + 1);
   write_attribute(h5, object, name, type, type, text);
   vb_h5_release(type);
 }
 
 void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_name) {
-  write_label(h5, dataset, "units", unit ? unit : "");
-  write_label(h5, dataset, "long_name", long_name ? long_name : "");
+  vb_h5_attribute_label(h5, dataset, "units", unit ? unit : "");
+  vb_h5_attribute_label(h5, dataset, "long_name", long_name ? long_name : "");
 }
 
 /// Whether chunks have one component: numbers of one component are alike, and pack better.
@@ -459,8 +469,9 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
   size_t row = array->rank ? H5Tget_size(array->file_type) : 0;
   for (int i = 1; i < array->rank; i++)
     row *= array->extent[i];
+  bool text = H5Tget_class(array->file_type) == H5T_STRING;
   if (array->rank == 0 || row * array->extent[0] < COMPRESSED_BYTES ||
-      H5Tget_class(array->file_type) == H5T_STRING)
+      (text && H5Tis_variable_str(array->file_type) > 0))
     return;
   hsize_t chunk[3] = {most > row ? most / row : 1};
   for (int i = 1; i < array->rank; i++)
@@ -470,7 +481,8 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
   if (is_parted(array, row * array->extent[0]))
     chunk[array->rank - 1] = 1;
   VB_H5(h5, H5Pset_chunk(plist, array->rank, chunk));
-  VB_H5(h5, H5Pset_shuffle(plist));
+  if (!text)
+    VB_H5(h5, H5Pset_shuffle(plist));
   VB_H5(h5, H5Pset_deflate(plist, 4));
   VB_H5(h5, H5Pset_fletcher32(plist));
 }
@@ -492,6 +504,19 @@ static bool make_compact(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
   return small;
 }
 
+bool vb_h5_fill(vb_h5 *h5, const vb_h5_array *array, const void *values, hid_t plist) {
+  size_t size = H5Tget_size(array->memory_type);
+  hsize_t bytes = bytes_of(array), n = bytes / H5Tget_size(array->file_type);
+  if (h5->status || bytes < FILLED_BYTES || bytes > VB_H5_SMALL ||
+      H5Tget_class(array->file_type) == H5T_STRING)
+    return false;
+  for (hsize_t i = 1; i < n; i++)
+    if (memcmp(values, (const char *)values + i * size, size) != 0)
+      return false;
+  VB_H5(h5, H5Pset_fill_value(plist, array->memory_type, values));
+  return true;
+}
+
 void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
   if (make_compact(h5, array, plist) || bytes_of(array) == 0)
     return;
@@ -503,16 +528,17 @@ void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
 }
 
 void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array) {
-  bool empty = bytes_of(array) == 0;
+  bool none = bytes_of(array) == 0;
   hid_t space = array->rank ? VB_H5(h5, H5Screate_simple(array->rank, array->extent, NULL))
                             : VB_H5(h5, H5Screate(H5S_SCALAR));
   hid_t link = vb_h5_link_plist(h5), plist = vb_h5_dataset_plist(h5);
-  if (!empty && !make_compact(h5, array, plist))
+  none = none || vb_h5_fill(h5, array, array->data, plist);
+  if (!none && !make_compact(h5, array, plist))
     vb_h5_compress(h5, array, CHUNK_BYTES, plist);
   hid_t dataset =
       VB_H5(h5, H5Dcreate2(parent, array->name, array->file_type, space, link, plist, H5P_DEFAULT));
   hid_t transfer = vb_h5_transfer_plist(h5);
-  if (!empty)
+  if (!none)
     VB_H5(h5, H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, transfer, array->data));
   vb_h5_release(transfer);
   vb_h5_label(h5, dataset, array->unit, array->long_name);
@@ -553,17 +579,36 @@ void vb_h5_integer(vb_h5 *h5, hid_t parent, const char *name, int64_t value,
   write_list(h5, parent, name, SCALAR, H5T_STD_I64LE, H5T_NATIVE_INT64, &value, "1", long_name);
 }
 
+/// Stores texts in HDF5's heap of texts, each as long as it is.
+static void write_variable_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n,
+                                 const char *const *texts, const char *long_name) {
+  hid_t type = vb_h5_text_type(h5);
+  write_list(h5, parent, name, n, type, type, texts, "1", long_name);
+  vb_h5_release(type);
+}
+
 void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text,
                 const char *long_name) {
   const char *value = text ? text : "";
-  vb_h5_texts(h5, parent, name, SCALAR, &value, long_name);
+  write_variable_texts(h5, parent, name, SCALAR, &value, long_name);
 }
 
 void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char *const *texts,
                  const char *long_name) {
-  hid_t type = vb_h5_text_type(h5);
-  write_list(h5, parent, name, n, type, type, texts, "1", long_name);
+  size_t longest = 0;
+  for (size_t i = 0; i < n; i++)
+    longest = texts[i] && strlen(texts[i]) > longest ? strlen(texts[i]) : longest;
+  char *side_by_side = longest < VB_H5_FIXED_TEXT ? calloc(n + 1, longest + 1) : NULL;
+  if (!side_by_side) {
+    write_variable_texts(h5, parent, name, n, texts, long_name);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    strcpy(side_by_side + i * (longest + 1), texts[i] ? texts[i] : "");
+  hid_t type = fixed_text_type(h5, longest + 1);
+  write_list(h5, parent, name, n, type, type, side_by_side, "1", long_name);
   vb_h5_release(type);
+  free(side_by_side);
 }
 
 void vb_h5_column_write(vb_h5 *h5, hid_t parent, const vb_h5_column *c, const void *structures,

@@ -3,8 +3,8 @@
 ///
 /// A `vb_h5` is an open file and the first failure on it. Every call goes through `VB_H5`,
 /// which does nothing once a call has failed, so a list of calls needs one check at its end.
-/// Objects are created without time stamps, strings are variable-length UTF-8, numbers
-/// little-endian.
+/// Objects are created without time stamps, single strings are variable-length UTF-8, those of a
+/// list have the length of the longest, numbers are little-endian.
 #ifndef VB_RESULTS_H5_H
 #define VB_RESULTS_H5_H
 
@@ -125,6 +125,9 @@ hid_t vb_h5_transfer_plist(vb_h5 *h5);
 hid_t vb_h5_text_type(vb_h5 *h5);
 
 void vb_h5_attribute_text(vb_h5 *h5, hid_t object, const char *name, const char *text);
+/// Likewise a text that lies in the header of the object: it takes some 50 bytes less there than in
+/// HDF5's heap of texts, and HDF5's other users read it as bytes.
+void vb_h5_attribute_label(vb_h5 *h5, hid_t object, const char *name, const char *text);
 void vb_h5_attribute_int(vb_h5 *h5, hid_t object, const char *name, int64_t value);
 void vb_h5_attribute_number(vb_h5 *h5, hid_t object, const char *name, double value);
 
@@ -153,6 +156,14 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
 /// its checksum; one of at most 512 bytes in the header of its dataset, which has a checksum, too.
 void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist);
 
+/// Bytes that a file may claim to hold without storing them.
+#define VB_H5_SMALL ((hsize_t)4096)
+
+/// Adds to the creation properties `plist` the one number that an array of 32 to VB_H5_SMALL
+/// bytes consists of, as the value of what is not stored; false where it has several. `values` are
+/// of the type in memory. Then nothing need be written to the dataset.
+bool vb_h5_fill(vb_h5 *h5, const vb_h5_array *array, const void *values, hid_t plist);
+
 /// Stores an array as a dataset.
 void vb_h5_write(vb_h5 *h5, hid_t parent, const vb_h5_array *array);
 
@@ -167,6 +178,10 @@ void vb_h5_numbers(vb_h5 *h5, hid_t parent, const char *name, size_t n, const do
 
 /// Stores one text as a dataset; null is stored as the empty text.
 void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text, const char *long_name);
+
+/// Texts that have the length of the longest of a list, at most: longer ones are stored each as
+/// long as it is.
+#define VB_H5_FIXED_TEXT ((size_t)8192)
 
 /// Stores `n` texts as a dataset.
 void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char *const *texts,

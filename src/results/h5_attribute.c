@@ -38,9 +38,11 @@ static bool read_variable(hid_t attribute, char *out, size_t size) {
   return good;
 }
 
-/// Attributes that have the length of their text, since schema 2.3.
+/// Attributes that have the length of their text: the first two since schema 2.3, the key of gates
+/// since 2.5.
 static bool is_label(const char *name) {
-  return strcmp(name, "units") == 0 || strcmp(name, "long_name") == 0;
+  return strcmp(name, "units") == 0 || strcmp(name, "long_name") == 0 ||
+         strcmp(name, "gates_key") == 0;
 }
 
 /// Reads a text of the length of its type.

@@ -12,9 +12,6 @@
 /// Deflate makes at most this of a byte.
 #define MOST_INFLATION 1032
 
-/// Bytes that any file may claim.
-#define SMALL 4096
-
 /// Integers and floating-point numbers of the usual sizes and either order of bytes.
 bool vb_h5_is_number(hid_t type) {
   const hid_t usual[] = {
@@ -31,9 +28,11 @@ bool vb_h5_is_number(hid_t type) {
 }
 
 static vb_h5_kind kind_of(hid_t type) {
-  return vb_h5_is_number(type)          ? VB_H5_NUMBERS
-         : H5Tis_variable_str(type) > 0 ? VB_H5_TEXTS
-                                        : VB_H5_OTHER;
+  bool text = H5Tget_class(type) == H5T_STRING;
+  return vb_h5_is_number(type) ? VB_H5_NUMBERS
+         : text && (H5Tis_variable_str(type) > 0 || H5Tget_size(type) <= VB_H5_FIXED_TEXT)
+             ? VB_H5_TEXTS
+             : VB_H5_OTHER;
 }
 
 /// Fills in kind, rank and extent.
@@ -49,7 +48,8 @@ static void describe(vb_h5 *h5, vb_h5_dataset *d) {
     d->letter = H5Tget_class(type) == H5T_FLOAT     ? 'f'
                 : H5Tget_sign(type) == H5T_SGN_NONE ? 'u'
                                                     : 'i';
-    d->size = d->kind == VB_H5_TEXTS ? 16 : H5Tget_size(type); // length, and where it is
+    bool variable = H5Tis_variable_str(type) > 0;
+    d->size = variable ? 16 : H5Tget_size(type); // length, and where it is
   }
   vb_h5_release(space);
   vb_h5_release(type);
@@ -103,7 +103,7 @@ static void check_claim(vb_h5 *h5, const vb_h5_dataset *d) {
     if (d->extent[i] > 1)
       overflows = __builtin_mul_overflow(bytes, d->extent[i], &bytes) || overflows;
   hsize_t size = vb_h5_file_bytes(h5, d);
-  if (h5->status || (!overflows && bytes <= (size > SMALL ? size : SMALL)))
+  if (h5->status || (!overflows && bytes <= (size > VB_H5_SMALL ? size : VB_H5_SMALL)))
     return;
   if (d->rank > 0 && d->extent[0] == 0)
     stored = size;

@@ -103,20 +103,37 @@ static void copy_values(vb_h5 *h5, const copying *c, const vb_h5_array *array) {
   free(buffer);
 }
 
+/// Whether the copy of a dataset is all one number, which `plist` then has as the value of what is
+/// not stored.
+static bool is_filled(vb_h5 *h5, const copying *c, const vb_h5_array *array, hid_t plist) {
+  hsize_t bytes = H5Tget_size(array->file_type);
+  for (int i = 0; i < array->rank; i++)
+    bytes *= array->extent[i];
+  double values[VB_H5_SMALL / sizeof(double)];
+  if (h5->status || bytes == 0 || bytes > sizeof values)
+    return false;
+  VB_H5(h5, H5Dread(c->from, array->file_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+  change_rows(h5, c, array, 0, array->extent[0], values);
+  return vb_h5_fill(h5, array, values, plist);
+}
+
 /// Writes a dataset that could grow anew, with a fixed extent.
 static void rewrite(vb_h5 *h5, hid_t from, hid_t parent, const char *name,
                     const vb_h5_copy_change *rewriting) {
   char path[1024] = "";
   vb_h5_array array = {.name = name, .file_type = VB_H5(h5, H5Dget_type(from))};
+  array.memory_type = array.file_type;
   hid_t space = VB_H5(h5, H5Dget_space(from)), plist = vb_h5_dataset_plist(h5);
   array.rank = (int)VB_H5(h5, H5Sget_simple_extent_dims(space, array.extent, NULL));
   hid_t fixed = VB_H5(h5, H5Screate_simple(array.rank, array.extent, NULL));
-  if (!h5->status)
+  copying c = {h5, from, -1, rewriting};
+  bool filled = is_filled(h5, &c, &array, plist);
+  if (!h5->status && !filled)
     vb_h5_finish(h5, &array, plist);
   hid_t to =
       VB_H5(h5, H5Dcreate2(parent, name, array.file_type, fixed, H5P_DEFAULT, plist, H5P_DEFAULT));
-  copying c = {h5, from, to, rewriting};
-  if (!h5->status)
+  c.to = to;
+  if (!h5->status && !filled)
     copy_values(h5, &c, &array);
   copy_attributes(h5, from, to);
   VB_H5(h5, H5Iget_name(from, path, sizeof path));

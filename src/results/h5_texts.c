@@ -42,12 +42,8 @@ static char **copy_texts(vb_h5 *h5, char *const *from, size_t n) {
   return NULL;
 }
 
-char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
-  if (vb_reader_has(d->id))
-    return vb_reader_texts(h5, d, n);
-  vb_h5_expect(h5, d, VB_H5_TEXTS, 0, 1);
-  if (h5->status)
-    return NULL;
+/// Reads texts that are each as long as they are.
+static char **read_variable(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
   text_memory texts = {.room =
                            vb_h5_file_bytes(h5, d) + d->extent[0]}; // and the zeros at their ends
   char **read = calloc(d->extent[0] + 1, sizeof *read);
@@ -65,6 +61,35 @@ char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
   if (out)
     *n = d->extent[0];
   return out;
+}
+
+/// Reads texts that all have the length of their type.
+static char **read_fixed(vb_h5 *h5, const vb_h5_dataset *d, hid_t type, size_t *n) {
+  char *read = calloc(d->extent[0] + 1, d->size);
+  char **out = calloc(d->extent[0] + 1, sizeof *out);
+  bool whole = read && out;
+  if (whole && d->extent[0] > 0)
+    VB_H5(h5, H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read));
+  for (size_t i = 0; whole && !h5->status && i < d->extent[0]; i++)
+    whole = (out[i] = strndup(read + i * d->size, d->size)) != NULL;
+  free(read);
+  if (!whole)
+    vb_h5_out_of_memory(h5);
+  if (h5->status && out)
+    vb_texts_destroy(out, d->extent[0]);
+  *n = d->extent[0];
+  return h5->status ? NULL : out;
+}
+
+char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
+  if (vb_reader_has(d->id))
+    return vb_reader_texts(h5, d, n);
+  vb_h5_expect(h5, d, VB_H5_TEXTS, 0, 1);
+  hid_t stored = VB_H5(h5, H5Dget_type(d->id));
+  bool fixed = !h5->status && H5Tis_variable_str(stored) == 0;
+  char **texts = h5->status ? NULL : fixed ? read_fixed(h5, d, stored, n) : read_variable(h5, d, n);
+  vb_h5_release(stored);
+  return texts;
 }
 
 char *vb_h5_new_text(vb_h5 *h5, const vb_h5_dataset *d) {

@@ -48,6 +48,21 @@ static const vb_h5_column columns[] = {
     {"note", VB_H5_TEXT, AT(note), "why the value could not be measured, or empty", 1},
 };
 
+/// Of no gates, makes the empty dataset of column `i`: the same for all columns of its kind, as
+/// most runs have none and headers take room.
+static void write_none(vb_h5 *h5, hid_t group, size_t i) {
+  size_t first = 0;
+  while (columns[first].storage != columns[i].storage)
+    first++;
+  vb_h5_column none = columns[i];
+  none.long_name = "there are no gates";
+  if (first == i)
+    vb_h5_column_write(h5, group, &none, NULL, 0, 0);
+  else
+    VB_H5(h5, H5Lcreate_hard(group, columns[first].name, group, columns[i].name, H5P_DEFAULT,
+                             H5P_DEFAULT));
+}
+
 void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate_record *gates, size_t n) {
   enum { N = sizeof columns / sizeof *columns };
   vb_h5_links links = {.n = N};
@@ -55,7 +70,10 @@ void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate_record *ga
     links.letters += strlen(columns[i].name);
   hid_t group = vb_h5_group_of(h5, file, "gates", &links);
   for (size_t i = 0; i < N; i++)
-    vb_h5_column_write(h5, group, &columns[i], gates, sizeof *gates, n);
+    if (n > 0)
+      vb_h5_column_write(h5, group, &columns[i], gates, sizeof *gates, n);
+    else
+      write_none(h5, group, i);
   vb_h5_release(group);
 }
 
@@ -114,7 +132,7 @@ static void replace_gates(vb_h5 *h5, hid_t file, void *context) {
     VB_H5(h5, H5Ldelete(file, "gates", H5P_DEFAULT));
   vb_results_write_gate_group(h5, file, to->gates, to->n);
   hid_t group = VB_H5(h5, H5Gopen2(file, "gates", H5P_DEFAULT));
-  vb_h5_attribute_text(h5, group, "gates_key", to->key);
+  vb_h5_attribute_label(h5, group, "gates_key", to->key);
   vb_h5_release(group);
 }
 

@@ -88,7 +88,7 @@ static void write_links(vb_h5 *h5, hid_t file, const vb_index *index) {
 
 static vb_status write_index(const char *path, const vb_index *index, vb_error *error) {
   vb_h5 h5 = {path, VB_CANNOT_WRITE, error, VB_OK};
-  hid_t file = vb_h5_create_file(&h5);
+  hid_t file = vb_h5_create_small_file(&h5);
   vb_h5_reserve(&h5, file,
                 ((size_t)1 << 20) + 2 * strlen(index->script) + 16384 * index->n_gates +
                     1024 * (index->n_runs + index->n_missing));

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/// Bits of a field's greatest magnitude that are kept.
-#define KEPT_BITS 24
+/// Bits of a field's greatest magnitude that are kept, and of a field that follows from others.
+#define KEPT_BITS      24
+#define FOLLOWING_BITS 20
 
 void vb_field_reach_add(vb_field_reach *reach, const double *values, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -27,7 +28,8 @@ static const vb_field_reach *find_field(const vb_rounding *r, const char *path) 
 
 /// Multiples of what a field is rounded to; 0 where it is nothing but zeros.
 static double step_of(const vb_field_reach *field) {
-  return field->greatest > 0 ? ldexp(1, ilogb(field->greatest) - KEPT_BITS) : 0;
+  int bits = field->follows ? FOLLOWING_BITS : KEPT_BITS;
+  return field->greatest > 0 ? ldexp(1, ilogb(field->greatest) - bits) : 0;
 }
 
 /// Whether frame `k` is between two times, or next to a frame that is.

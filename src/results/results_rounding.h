@@ -2,11 +2,11 @@
 /// Rounding of frames. Half of the bits of a position are far below what anyone looks at in a
 /// frame, and no compression makes them smaller. So the numbers of a field are rounded to multiples
 /// of one step, a power of two: 2^-24 of the power of two at or below the greatest magnitude that
-/// the field reaches in the run, as single precision has there. What is left of a number is still a
-/// double.
+/// the field reaches in the run, as single precision has there; 2^-20 of it for a field that
+/// follows from others, such as the vertices of a skin. What is left of a number is still a double.
 ///
 /// The first and the last frame, and those that the plan names (what gates read), stay as they are;
-/// of a field that follows from others, such as the vertices of a skin, only those that it names.
+/// of a field that follows from others, only those that it names.
 #ifndef VB_RESULTS_RESULTS_ROUNDING_H
 #define VB_RESULTS_RESULTS_ROUNDING_H
 

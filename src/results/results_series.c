@@ -185,7 +185,16 @@ static void plan_convergence(vb_results *results) {
   vb_results_state_add(results, table, "convergence", true);
 }
 
+/// Whether a study of the smallest size is recorded, of which there are many runs.
+static bool is_quick(const vb_results *results) {
+  return results->run.tier && strcmp(results->run.tier, "quick") == 0;
+}
+
 vb_status vb_results_plan_tables(vb_results *results, vb_error *error) {
+  // What ties a column to its scale takes a third of the header of a dataset, often more than its
+  // numbers.
+  results->series.no_scale = results->timing.no_scale = results->convergence.no_scale =
+      is_quick(results);
   plan_series(results);
   if (results->run.record.n_fields > 0)
     plan_frames(results);

@@ -105,6 +105,8 @@ static void create_groups(vb_h5 *h5, const vb_table *table, hid_t file) {
 static void attach_scale(vb_h5 *h5, const vb_table *table, size_t column) {
   const vb_table_column *scale = table->columns;
   const char *slash = strrchr(scale->path, '/');
+  if (table->no_scale)
+    return;
   if (column == 0)
     VB_H5(h5, H5DSset_scale(scale->dataset, slash ? slash + 1 : scale->path));
   else
@@ -214,12 +216,15 @@ void vb_table_write(vb_h5 *h5, vb_table *table) {
 static void store_column(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t rows) {
   vb_h5_array array = {.rank = column->rank + 1,
                        .extent = {rows, column->extent[0], column->extent[1]},
-                       .file_type = file_type(column)};
+                       .file_type = file_type(column),
+                       .memory_type = H5T_NATIVE_DOUBLE};
   hid_t plist = vb_h5_dataset_plist(h5);
-  vb_h5_finish(h5, &array, plist);
+  bool filled = vb_h5_fill(h5, &array, column->rows, plist);
+  if (!filled)
+    vb_h5_finish(h5, &array, plist);
   create_dataset(h5, file, column, rows, rows, plist);
   hid_t transfer = vb_h5_transfer_plist(h5);
-  if (rows > 0)
+  if (rows > 0 && !filled)
     VB_H5(h5,
           H5Dwrite(column->dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, transfer, column->rows));
   vb_h5_release(transfer);

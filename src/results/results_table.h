@@ -34,10 +34,11 @@ typedef struct vb_table_column {
   double rounding;   ///< greatest error of its numbers by rounding, told by an attribute; 0: none
 } vb_table_column;
 
-/// Start it zeroed but for `capacity` and `compress`.
+/// Start it zeroed but for `capacity`, `compress` and `no_scale`.
 typedef struct vb_table {
   size_t capacity; ///< rows held in memory
   bool compress;   ///< whether each row is a chunk of its own, compressed
+  bool no_scale;   ///< whether there is no scale of the first axis that columns refer to
   vb_table_column *columns;
   size_t n_columns;
   size_t pending; ///< rows in memory

@@ -8,6 +8,7 @@
 #include "figure/plot.h"
 
 #include <jansson.h>
+#include <sys/stat.h>
 
 /// A bar that falls freely; its parameters make it wrong in the ways that the tests want.
 static const char SCRIPT[] =
@@ -176,7 +177,7 @@ START_TEST(run_writes_tables_files_and_figures) {
   ck_assert_ptr_nonnull(strstr(output, "1 of 1 gates passed"));
   ck_assert_ptr_nonnull(strstr(output, "complete"));
   ck_assert(exists("o/p/fall.h5") && exists("o/p/fall-fall.h5") && exists("o/p/fall-fall.xdmf"));
-  ck_assert(exists("o/p/fall.svg") && exists("o/p/fall.png"));
+  ck_assert(exists("o/p/fall.svg") && !exists("o/p/fall.png")); // which plot draws, and the PDF
   ck_assert(!exists("o/p/fall.h5.part") && !exists("o/p/fall.svg.part"));
   double drawn = picture_time();
   check_lines(output, 160);
@@ -329,7 +330,17 @@ START_TEST(a_study_may_have_several_figures) {
   NEEDS_GNUPLOT
   write_file("plots/fall_more.gp", FIGURE);
   expect("run fall --out @/o", 0, "");
-  ck_assert(exists("o/fall.png") && exists("o/fall_more.svg") && exists("o/fall_more.png"));
+  ck_assert(exists("o/fall.svg") && exists("o/fall_more.svg"));
+  ck_assert(!exists("o/fall.png") && !exists("o/fall_more.png"));
+  expect("plot @/o/fall.h5", 0, "");
+  ck_assert(exists("o/fall.png") && exists("o/fall.pdf") && exists("o/fall_more.png"));
+  // Then no picture shows older results than another.
+  char path[128];
+  snprintf(path, sizeof path, "%s/o/fall.png", folder);
+  ck_assert_int_eq(truncate(path, 0), 0);
+  expect("run fall --out @/o --fresh", 0, "");
+  struct stat drawn;
+  ck_assert(stat(path, &drawn) == 0 && drawn.st_size > 0);
 }
 END_TEST
 
@@ -365,7 +376,7 @@ START_TEST(study_may_include_others) {
   expect("run drop --out @/o", 0, "");
   expect("run both --json --out @/o", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "\"kept\": true"));
-  ck_assert(exists("o/fall.svg") && exists("o/both.svg") && exists("o/both.png"));
+  ck_assert(exists("o/fall.svg") && exists("o/both.svg") && !exists("o/both.png"));
   read_file("o/both.md", page, sizeof page);
   ck_assert_str_eq(page, "fall-fall drop-drop: -0.0540\n");
   expect("table @/o/both.h5 runs/drop-drop/energy/stretch", 0, "");

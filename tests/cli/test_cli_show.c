@@ -137,6 +137,17 @@ START_TEST(the_player_takes_runs_for_show) {
 }
 END_TEST
 
+/// The picture of a study in a list is of a run for show, whichever comes first.
+START_TEST(a_card_has_a_run_for_show) {
+  static char page[1 << 20];
+  expect("run rods --quiet --out @/o", 1, "missed");
+  expect("site @/o --out @/site --quiet", 0, "");
+  read_file("site/index.html", page, sizeof page);
+  ck_assert_ptr_nonnull(strstr(page, ">rods, skin</figcaption>"));
+  ck_assert_ptr_null(strstr(page, ">rods, other</figcaption>"));
+}
+END_TEST
+
 static TCase *show(void) {
   TCase *c = tcase_create("show");
   tcase_add_checked_fixture(c, set_up, remove_home);
@@ -145,6 +156,7 @@ static TCase *show(void) {
   tcase_add_test(c, pictures_are_seen_as_the_study_says);
   tcase_add_test(c, studies_for_show_are_found);
   tcase_add_test(c, the_player_takes_runs_for_show);
+  tcase_add_test(c, a_card_has_a_run_for_show);
   return c;
 }
 

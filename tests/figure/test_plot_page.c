@@ -132,7 +132,7 @@ static void expect_refusal(const char *complaint) {
   size_t drawn = 0;
   vb_error error = {0};
   snprintf(index, sizeof index, "%s/o/fall.h5", folder);
-  ck_assert_int_eq(vb_plot_index(index, NULL, 0, &drawn, &error), VB_BAD_INPUT);
+  ck_assert_int_eq(vb_plot_index(index, NULL, 0, VB_PLOT_ALL, &drawn, &error), VB_BAD_INPUT);
   ck_assert_msg(strstr(error.message, complaint) != NULL, "\"%s\" lacks \"%s\"", error.message,
                 complaint);
   ck_assert_ptr_null(strchr(error.message, '\n'));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Covers: src/results/h5*.[ch]
+#include "results/results_array.h"
 #include "results_fixture.h"
 
 #include <sys/stat.h>
@@ -191,7 +192,45 @@ static hsize_t count_views(char *tier) {
 
 START_TEST(fewer_frames_are_shown_in_the_tier_quick) {
   ck_assert_uint_eq(count_views("full"), 51);
-  ck_assert_uint_eq(count_views("quick"), 13);
+  ck_assert_uint_eq(count_views("quick"), 7);
+}
+END_TEST
+
+/// What a run's file holds of gates.
+static size_t count_gate_texts(const char *dataset, char first[16384]) {
+  vb_texts texts;
+  ck_assert_msg(!vb_results_texts(fix.path, dataset, &texts, &fix.error), "%s", fix.error.message);
+  snprintf(first, 16384, "%s", texts.n ? texts.texts[0] : "");
+  size_t n = texts.n;
+  vb_texts_free(&texts);
+  return n;
+}
+
+/// Without gates all columns are there, and empty; they keep texts of any length.
+START_TEST(gates_are_none_or_of_any_length) {
+  static char reason[12001];
+  static const size_t LENGTHS[] = {0, 8191, 8192, 12000};
+  char stored[16384];
+  vb_array values;
+  write_run();
+  ck_assert(!vb_gates_write(fix.path, NULL, NULL, 0, &fix.error));
+  ck_assert_uint_eq(count_gate_texts("/gates/reason", stored), 0);
+  ck_assert(!vb_results_array(fix.path, "/gates/band_low", VB_NO_FRAME, &values, &fix.error));
+  ck_assert_uint_eq(values.n, 0);
+  vb_array_free(&values);
+  hid_t file = H5Fopen(fix.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  H5G_info_t info;
+  ck_assert(H5Gget_info_by_name(file, "gates", &info, H5P_DEFAULT) >= 0);
+  ck_assert_uint_eq(info.nlinks, 23);
+  H5Fclose(file);
+  for (size_t i = 0; i < sizeof LENGTHS / sizeof *LENGTHS; i++) {
+    memset(reason, 'x', sizeof reason - 1);
+    reason[LENGTHS[i]] = '\0';
+    fix.gate.reason = reason;
+    ck_assert(!vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
+    ck_assert_uint_eq(count_gate_texts("/gates/reason", stored), 1);
+    ck_assert_str_eq(stored, reason);
+  }
 }
 END_TEST
 
@@ -376,6 +415,7 @@ static TCase *series_case(void) {
   tcase_add_test(c, fields_of_the_solvers_own_are_recorded);
   tcase_add_test(c, more_rows_than_memory_holds);
   tcase_add_test(c, fewer_frames_are_shown_in_the_tier_quick);
+  tcase_add_test(c, gates_are_none_or_of_any_length);
   tcase_add_test(c, headers_are_in_few_pieces);
   tcase_add_test(c, run_without_rows_is_a_file);
   tcase_add_test(c, bare_scene_is_recorded);

@@ -120,6 +120,8 @@ static const hostile RUNS[] = {
     {"endless_empty_rows", endless_empty_rows, "table @/a.h5 topology/segment", "7904 x 0 numbers"},
     {"never_written", never_written, "outline @/a.h5", "claims 1099511627776 x 2 numbers"},
     {"endless_texts", endless_texts, "table @/a.h5 scenario/label", "claims 2305843009213693952 t"},
+    {"endless_fixed_texts", endless_fixed_texts, "table @/a.h5 scenario/label",
+     "claims 2305843009213693952 t"},
     {"no_space", no_space, "table @/a.h5 energy/total", "holds no numbers"},
     {"many_axes", many_axes, "table @/a.h5 energy/total", "holds no numbers"},
     {"texts_for_numbers", texts_for_numbers, "table @/a.h5 energy/total", "holds no numbers"},

@@ -135,6 +135,16 @@ static void endless_texts(hid_t file) {
   H5Pclose(plist);
 }
 
+/// Texts of the length of their type that were never written.
+static void endless_fixed_texts(hid_t file) {
+  hid_t plist = H5Pcreate(H5P_DATASET_CREATE), type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, 4096);
+  H5Pset_chunk(plist, 1, (hsize_t[]){1});
+  put_by(file, "scenario/label", type, 1, (hsize_t[]){HUGE_ROWS}, plist, NULL);
+  H5Tclose(type);
+  H5Pclose(plist);
+}
+
 // Other kinds.
 
 static void no_space(hid_t file) {
@@ -160,10 +170,12 @@ static void numbers_for_texts(hid_t file) {
   put_filled(file, "scenario/label", 1, 3, 1, 1);
 }
 
+/// Longer than texts that have the length of their type may be.
 static void fixed_texts(hid_t file) {
+  static const char TEXT[2][8193];
   hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, 3);
-  put_by(file, "scenario/label", type, 1, (hsize_t[]){2}, H5P_DEFAULT, "abcdef");
+  H5Tset_size(type, sizeof *TEXT);
+  put_by(file, "scenario/label", type, 1, (hsize_t[]){2}, H5P_DEFAULT, TEXT);
   H5Tclose(type);
 }
 
