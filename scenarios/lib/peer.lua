@@ -29,11 +29,12 @@ local other_cases = {
   { problem = "spin_up", case = "motor" }, { problem = "stretch_wave", case = "pull" }, { problem = "twist_wave", case = "turn" },
   { problem = "whip", case = "links" }, { problem = "rolling", case = "thrown" }, { problem = "rolling", case = "rolls" },
   { problem = "rolling", case = "slips" }, { problem = "crossing", case = "holds" }, { problem = "crossing", case = "slides" },
+  { problem = "capstan", case = "holds" }, { problem = "capstan", case = "slides" },
   { problem = "twist_under_tension", case = "pulled" }, { problem = "crowd", case = "1" }, { problem = "crowd", case = "100" }, { problem = "crowd", case = "1000" },
 }
 
 --- Problems that no peer takes, for reasons of their own.
-local no_scene = { "capstan", "michell_ring" }
+local no_scene = { "michell_ring" }
 
 --- The scene of the problem's entry. Its steps, and the radius over the length of rods that a problem calls rigid, are parameters.
 local function build(p)
