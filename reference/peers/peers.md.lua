@@ -26,7 +26,8 @@ local about = {
 local titles = {
   ["elastica"] = "elastica", ["heavy_cantilever"] = "heavy cantilever", ["roll_up"] = "roll-up", ["bend_45"] = "45 degree bend",
   ["helical_spring"] = "helical spring", ["elastic_catenary"] = "elastic catenary",
-  ["column"] = "column, critical load", ["twist_under_tension"] = "twist under tension, critical angle", ["hanging_chain"] = "hanging chain", ["vibrating_cantilever"] = "vibrating cantilever",
+  ["column"] = "column, critical load", ["twist_under_tension"] = "twist under tension, critical angle", ["michell_ring"] = "Michell's ring, critical twist",
+  ["hanging_chain"] = "hanging chain", ["vibrating_cantilever"] = "vibrating cantilever",
   ["flying_rod_round"] = "flying rod", ["spin_up"] = "spin-up", ["stretch_wave"] = "wave of stretch", ["twist_wave"] = "wave of twist",
   ["whip"] = "whip", ["rolling"] = "rolling cylinder", ["crossing"] = "crossing rods", ["capstan"] = "capstan", ["crowd"] = "crowd of heavy cantilevers",
 }

@@ -2,7 +2,7 @@
 -- those of systems.py; the jobs are this page's grouping of problems.
 local jobs = {
   { "Bend in a plane, in equilibrium", { "elastica", "heavy_cantilever", "roll_up", "column" } },
-  { "Bend and twist in space, in equilibrium", { "bend_45", "curved_rod", "helical_spring", "twist_under_tension" } },
+  { "Bend and twist in space, in equilibrium", { "bend_45", "curved_rod", "helical_spring", "twist_under_tension", "michell_ring" } },
   { "Hang as a rope or chain", { "elastic_catenary", "hanging_chain" } },
   { "Vibrate, and carry waves", { "vibrating_cantilever", "stretch_wave", "twist_wave", "radius_wave" } },
   { "Fly and turn fast", { "flying_rod_round", "spin_up", "free_top", "drift" } },
