@@ -22,6 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 ENVIRONMENTS = os.path.join(ROOT, 'build', 'peers')
+THREADS = {'OMP_NUM_THREADS': '1', 'OPENBLAS_NUM_THREADS': '1'}  # of packages, as of ours: so does `python` beside this
 # Peers by name, with the file of their adapter; those first whose tests take longest, for they run side by side.
 PEERS = {'newton': 'newton_cables.py', 'pyelastica': 'pyelastica.py', 'pypbd': 'pypbd_rods.py', 'mujoco': 'mujoco_cables.py',
          'exudyn': 'exudyn_beams.py'}
@@ -32,7 +33,7 @@ OURS = ('viper', 'solid', 'xpbd', 'cosserat', 'umetani', 'neohookean')
 
 def call(words, **environment):
     """The exit code of a command and what it said; for commands that print a lot only in vain."""
-    done = subprocess.run(words, cwd=ROOT, env=dict(os.environ, **environment), capture_output=True, text=True, check=False)
+    done = subprocess.run(words, cwd=ROOT, env=dict(os.environ, **THREADS, **environment), capture_output=True, text=True, check=False)
     return done.returncode, (done.stdout + done.stderr).strip()
 
 
@@ -84,7 +85,7 @@ def kept(peer):
         path = os.path.join(folder, 'socket')
         with subprocess.Popen([os.path.join(ENVIRONMENTS, peer, 'bin', 'python3'), '-W', 'ignore', os.path.join(HERE, 'interpreter.py'),
                                path, PEERS[peer]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True) as server:
+                              text=True, env=dict(os.environ, **THREADS)) as server:
             line = server.stdout.readline()
             yield (path, json.loads(line)) if line.startswith('[') else ('', [])
             server.stdin.close()
