@@ -11,10 +11,12 @@ import sys
 
 import h5py
 
-# Of the length: other processors and compilers sum in another order. No answer is chaotic, for all are at rest; those of
-# explicit solvers keep some motion, and iterations that stop at a tolerance as much as that leaves. Of answers that are many
+# Of the length: other processors and compilers sum in another order. No answer is chaotic, for all are at rest, but for UNSETTLED;
+# those of explicit solvers keep some motion, and iterations that stop at a tolerance as much as that leaves. Of answers that are many
 # times what errors are relative to, such as an amplitude, it is a part of the answer: eight digits are stored.
 TOLERANCE = 1e-5
+# With half of its substeps this rod does not come to rest: three runs had three answers.
+UNSETTLED = ('peer_pypbd-helical_spring-50-n8-s05 ',)
 OURS = tuple(f'peer_{name}-' for name in ('viper', 'solid', 'xpbd', 'cosserat', 'umetani', 'neohookean'))  # their gold is that of the project's tests
 
 
@@ -24,7 +26,7 @@ def answers(path):
         gates = index['gates']
         rows = zip(*(gates[name][:] for name in ('runs', 'name', 'value', 'tolerance')))
         return {f'{run.decode()} {name.decode()}': value / (1e6 * tolerance) for run, name, value, tolerance in rows
-                if not run.decode().startswith(OURS) and value == value}
+                if not f'{run.decode()} '.startswith(OURS + UNSETTLED) and value == value}
 
 
 def main():

@@ -39,6 +39,7 @@ import mujoco_bodies
 import rods
 
 mujoco = rods.package('mujoco')
+mujoco.set_mju_user_warning(lambda _: None)  # which go to a file otherwise; a state that is lost is told by `step`
 VERSION = '3.17.0'  # what this was written for; `make peers` installs it
 
 
