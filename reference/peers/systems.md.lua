@@ -9,7 +9,7 @@ local jobs = {
   { "Fall and whip as a chain of links", { "folded_chain", "whip" } },
   { "Flutter under follower loads", { "beck", "ziegler" } },
   { "Slide, stick and roll with friction", { "rolling", "crossing", "capstan", "stick" } },
-  { "Lie on the ground, and in a knot", { "laid_rope", "knot" } },
+  { "Lie on the ground, in a pile, and in a knot", { "laid_rope", "pile", "knot" } },
   { "Change thickness: bars and muscles", { "held_bar", "pinch", "contracting_muscle" } },
   { "A flat band, twisted", { "twisted_band" } },
   { "Many rods at once", { "crowd" } },
