@@ -10,7 +10,7 @@ peers: all ## run other packages (or those of PEERS=) on problems with certified
 	@VIPERBENCH=$(abspath $(BIN)) python3 reference/peers/run.py --out $(OUT) $(PEERS:%=--only %) $(PEERS_FLAGS)
 
 systems: all ## which system for which job: all entries and other packages on all problems; needs half an hour
-	@$(BIN) score --out $(OUT) > /dev/null
+	@$(BIN) score --out $(OUT)/score > /dev/null
 	@VIPERBENCH=$(abspath $(BIN)) python3 reference/peers/run.py --out $(OUT) $(PEERS:%=--only %) $(PEERS_FLAGS)
 	@/usr/bin/python3 reference/peers/check_systems.py
 	@/usr/bin/python3 reference/peers/systems.py $(OUT)

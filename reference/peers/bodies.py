@@ -61,9 +61,13 @@ def plane_axes(plane):
     return u, np.cross(w, u)
 
 
+def touching(scene):
+    return len(scene.contacts) + len(scene.half_planes) > 0
+
+
 def taken(scene):
     """Whether the scene is one of rigid bodies in contact; raises Unavailable where it is one of others."""
-    if not len(scene.contacts) and not len(scene.half_planes):
+    if not touching(scene):
         return False
     if len(scene.segments) != len(scene.bodies):
         raise viperbench.Unavailable('in contact only rods of one segment, which are rigid, are supported')

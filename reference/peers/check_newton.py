@@ -2,12 +2,14 @@
 """The test of newton_cables.py. The example is the rod of the package's example_cable_initial_rest_pose.py in short: a
 straight rod of the class Rod that is held at one end and falls, by the package's calls directly and through the adapter."""
 import numpy as np
-import warp as wp
 
 import checks
-import newton
+import newton_cables
 import viperbench
 from newton_cables import VERSION, Newton
+
+newton_cables.load()  # with its settings of the compiler
+wp, newton = newton_cables.wp, newton_cables.newton
 
 STEPS, H, N, RADIUS, LENGTH = 30, 1 / 600, 10, 0.02, 0.1
 STRETCH, BEND = 1e5, 2.0

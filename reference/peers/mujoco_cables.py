@@ -3,9 +3,10 @@
 
 What it models: chains of rigid cylinders with ball joints, which bend and twist; the plugin resists the rotation of each
 joint from its rest. Curved and twisted rest shapes, large rotations, gravity, forces and torques, motion at time 0. Chains
-with hinges, which have masses at their joints, as scenes do; and rigid bodies in contact (mujoco_bodies.py).
-What it does not: stretch, shear, scales and volume, sections that are not round; here, contact of rods of several
-segments, ends of rods that are held anywhere but at the start, drivers that move, and rods that branch.
+with hinges, which have masses at their joints, as scenes do; and in contact rigid bodies, and cables that touch rods which
+are held (mujoco_bodies.py).
+What it does not: stretch, shear, scales and volume, sections that are not round; here, contact of cables with planes, ends
+of rods that are held anywhere but at the start, drivers that move, and rods that branch.
 
 Mapping (plugin/elasticity/README.md and cable.cc of MuJoCo 3.17; "XML reference: composite"). A body is a segment: its
 geom is a cylinder of the segment's radius, length and mass. The plugin takes two moduli [Pa]: "bend", times pi r^4 / 4 the
@@ -38,6 +39,7 @@ import mujoco_bodies
 import rods
 
 mujoco = rods.package('mujoco')
+mujoco.set_mju_user_warning(lambda _: None)  # which go to a file otherwise; a state that is lost is told by `step`
 VERSION = '3.17.0'  # what this was written for; `make peers` installs it
 
 
@@ -46,7 +48,7 @@ class MuJoCo(viperbench.Solver):
     name = 'mujoco'
     fields = ('position', 'velocity', 'frame', 'momentum')
     terms = ('kinetic', 'gravity')
-    sets = (*viperbench.Solver.sets, 'load', 'curve', 'key', 'contact', 'half-plane', 'frame pin')
+    sets = (*viperbench.Solver.sets, 'load', 'curve', 'key', 'contact', 'half-plane', 'frame pin', 'bending')
     features = ('solid',)
     settings = {
         'substep': Option(1e-3, 'the longest substep, s', minimum=1e-9, maximum=1e6),
@@ -64,8 +66,9 @@ class MuJoCo(viperbench.Solver):
 
     def create(self):
         begun, scene = clock.perf_counter(), self.scene
-        self.rigid = bodies.taken(scene)
-        self.loads, self.chains = rods.loads(scene), [] if self.rigid else list(rods.chains(scene))
+        self.roped = bodies.touching(scene) and len(scene.segments) != len(scene.bodies)
+        self.rigid = not self.roped and bodies.taken(scene)
+        self.loads, self.chains = rods.loads(scene), [] if self.rigid else list(rods.chains(scene, 1 if self.roped else 2))
         self.substeps = max(1, int(np.ceil(scene.step / self.options['substep'] * (1 - 1e-9))))
         self.h = scene.step / self.substeps
         self.damping = scene.damping if self.options['damping'] < 0 else self.options['damping']
@@ -85,6 +88,10 @@ class MuJoCo(viperbench.Solver):
         if self.rigid:
             return mujoco_bodies.model(self.scene, self.h)
         exporting.refuse(self.chains, moving=True)
+        if self.roped:
+            return mujoco_bodies.ropes(self.scene, self.chains, self.h, self.options['damping_time'])
+        if len(self.scene.bendings):
+            raise viperbench.Unavailable('a factor on the stiffness in bending is supported with contact alone')
         return exporting.mujoco(self.scene, self.chains, timestep=self.h, integrator=self.options['integrator'],
                                 damping_time=self.options['damping_time'])
 

@@ -40,8 +40,10 @@ wp = newton = None  # imported by the first instance, for that takes longer than
 
 def load():
     global wp, newton
-    wp, newton = rods.package('warp'), rods.package('newton')
-    wp.config.quiet = True
+    wp = rods.package('warp')
+    wp.config.log_level = max(wp.config.log_level, wp.LOG_WARNING)
+    wp.config.enable_backward = False  # derivatives, which take most of the compilation and are not used here
+    newton = rods.package('newton')
 
 
 def scalar_last(q):
@@ -50,7 +52,7 @@ def scalar_last(q):
 
 class Newton(viperbench.Solver):
     """rods of Newton by vertex block descent, on the CPU"""
-    name = 'newton'
+    name, compiles = 'newton', True  # kernels (interpreter.py)
     fields = ('position', 'velocity', 'frame', 'momentum')
     terms = ('kinetic', 'gravity')
     sets = (*viperbench.Solver.sets, 'load', 'curve', 'key', 'contact', 'half-plane', 'frame pin')

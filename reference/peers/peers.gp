@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Error over wall time of every solver on every problem of the page; numbers are segments.
+# Error over wall time of every solver on every problem of the page; numbers are segments. Coarser and finer settings of a sweep
+# are points without a line and a number.
 #: values runs/* timing/step
 #: maybe values runs/* timing/phases/package
 #: values . gates/value gates/reference gates/tolerance gates/runs
@@ -36,19 +37,33 @@ do for [i=1:n_runs] {
   if (strstrt(" " . peers . " ", " " . peer_of(run(i)) . " ") == 0) { peers = peers . peer_of(run(i)) . " " }
 }
 
-# Blocks of time, error and segments, by problem and peer.
+# What is compared often: the number of a run's problem, 0 for others, and of its peer, and whether its setting is one of a sweep.
+number_of(list, name) = (sum [j=1:words(list)] (word(list, j) eq name ? j : 0))
+array problem_at[n_runs]
+array peer_at[n_runs]
+array swept[n_runs]
+do for [i=1:n_runs] {
+  problem_at[i] = number_of(problems, problem_of(run(i)))
+  peer_at[i] = problem_at[i] ? number_of(peers, peer_of(run(i))) : 0
+  swept[i] = problem_at[i] && strstrt(segments_of(run(i)), "-") > 0 ? 1 : 0
+}
+
+# Blocks of time, error and segments, by these.
+block(p, m, k) = 2 * (words(peers) * (p - 1) + m - 1) + k
 set print $work
 do for [p=1:words(problems)] {
   do for [m=1:words(peers)] {
-    found = 0
-    do for [i=1:n_runs] {
-      if (error[i] > 0 && problem_of(run(i)) eq word(problems, p) && peer_of(run(i)) eq word(peers, m)) {
-        print sprintf("%.6g %.6g %s", time_of(run(i)), error[i], segments_of(run(i)))
-        found = 1
+    do for [k=0:1] {
+      found = 0
+      do for [i=1:n_runs] {
+        if (problem_at[i] == p && peer_at[i] == m && swept[i] == k && error[i] > 0) {
+          print sprintf("%.6g %.6g %s", time_of(run(i)), error[i], segments_of(run(i)))
+          found = 1
+        }
       }
+      if (!found) { print "NaN NaN -" }
+      print ""; print ""
     }
-    if (!found) { print "NaN NaN -" }
-    print ""; print ""
   }
 }
 unset print
@@ -69,11 +84,10 @@ do for [row=1:2] {
     set title title_of(p)
     set ylabel (c == 1 ? "error over length" : "")
     set xlabel (row == 2 ? "wall time to rest [s]" : "")
-    if (p == 1) { set key at screen 0.5, screen 0.945 center top maxrows 2 } else { unset key }
-    plot for [m=1:words(peers)] $work index words(peers) * (p - 1) + m - 1 using 1:2 with linespoints ls m pt m \
-      title word(peers, m) noenhanced, \
-      for [m=1:words(peers)] $work index words(peers) * (p - 1) + m - 1 using 1:2:3 with labels offset 0.9, 0.6 \
-      font ",7" notitle
+    if (p == 1) { set key at screen 0.5, screen 0.935 center top maxrows 2 } else { unset key }
+    plot for [m=1:words(peers)] $work index block(p, m, 0) using 1:2 with linespoints ls m pt m title word(peers, m) noenhanced, \
+      for [m=1:words(peers)] $work index block(p, m, 1) using 1:2 with points ls m pt m ps 0.6 notitle, \
+      for [m=1:words(peers)] $work index block(p, m, 0) using 1:2:3 with labels offset 0.9, 0.6 font ",7" notitle
     unset label 1000
   }
 }

@@ -26,9 +26,10 @@ local about = {
 local titles = {
   ["elastica"] = "elastica", ["heavy_cantilever"] = "heavy cantilever", ["roll_up"] = "roll-up", ["bend_45"] = "45 degree bend",
   ["helical_spring"] = "helical spring", ["elastic_catenary"] = "elastic catenary",
-  ["column"] = "column, critical load", ["twist_under_tension"] = "twist under tension, critical angle", ["hanging_chain"] = "hanging chain", ["vibrating_cantilever"] = "vibrating cantilever",
+  ["column"] = "column, critical load", ["twist_under_tension"] = "twist under tension, critical angle", ["michell_ring"] = "Michell's ring, critical twist",
+  ["hanging_chain"] = "hanging chain", ["vibrating_cantilever"] = "vibrating cantilever",
   ["flying_rod_round"] = "flying rod", ["spin_up"] = "spin-up", ["stretch_wave"] = "wave of stretch", ["twist_wave"] = "wave of twist",
-  ["whip"] = "whip", ["rolling"] = "rolling cylinder", ["crossing"] = "crossing rods", ["crowd"] = "crowd of heavy cantilevers",
+  ["whip"] = "whip", ["rolling"] = "rolling cylinder", ["crossing"] = "crossing rods", ["capstan"] = "capstan", ["crowd"] = "crowd of heavy cantilevers",
 }
 
 --- The text before and the text after the first, or the last, occurrence of a mark.
@@ -105,7 +106,8 @@ agrees, and planted wrong mappings are found.
 Errors are the greatest of the answers, over the length of the rod or the scale of the answer; of the column, that of its
 critical load. Times are wall time inside the package's own calls, on
 one thread, without its preparation (compilation, model, imports), on one machine in one sitting. Each number links its
-run, in which are options, versions, states and times.
+run, in which are options, versions, states and times; `viperbench report FILE` shows its motion. [All problems with their
+motion](peers.html).
 
 ![error over wall time](peers.svg)
 
@@ -130,17 +132,41 @@ for _, peer in ipairs(peers) do
 end
 page.table({ "peer", "version", "what it models here", "problems", "to run its rows again" }, rows)
 
---- Why ours is not first where it is not, by problems.
-local rigid = " A rigid body has six\nunknowns there; ours solves for two nodes and a frame, and passes over contacts several times in a step."
+--- Why ours is not first where it is not, by problems; numbers are added by `measured`.
+local rigid = " A rigid body has six unknowns there; ours solves for two nodes and a frame, and passes over contacts several times in a step."
+local cubic = " Cubic elements are of higher order than segments."
 local why_not_first = {
-  rolling = rigid, crossing = rigid, hanging_chain = " Cubic elements are of higher order than\nsegments.",
-  roll_up = " A joint that resists its angle is exact where a moment alone\nbends it; the published energy takes twice the sine of half"
+  rolling = rigid, crossing = rigid, hanging_chain = cubic, elastic_catenary = cubic, elastica = cubic, heavy_cantilever = cubic, column = cubic,
+  capstan = " Its joints neither stretch nor shear; ours resolves the stretch of the rope, and passes over contacts several times in a step.",
+  roll_up = " A joint that resists its angle is exact where a moment alone bends it; the published energy takes twice the sine of half"
     .. " that angle, so that circles of few segments are too soft.",
-  twist_wave = " An explicit step is cheap, and\nas long as the wave allows.",
-  whip = " Its unknowns are angles of rigid links, which need\nno stiff stretch, and RK4 is of fourth order.",
-  elastic_catenary = " Cubic elements are of higher order than\nsegments.", elastica = " Cubic elements are of higher order"
-    .. " than segments.", heavy_cantilever = " Cubic elements are of\nhigher order than segments.",
+  twist_wave = " An explicit step is cheap, and as long as the wave allows.",
+  whip = " Its unknowns are angles of rigid links, which need no stiff stretch, and RK4 is of fourth order.",
+  vibrating_cantilever = " The frequency of its elements is nearer to the continuum's.",
 }
+
+local function is_ours(peer) return (about[peer] or { "", "" })[2] == "" end
+
+--- What a run took: segments, error, steps and their median.
+local function took(run)
+  return page.format("{n:%d} segments: off by {error:%.1e} after {steps:%d} steps of {each}", {
+    n = run.n, error = run.error, steps = #page.values(run.name, run.path), each = page.si((quartiles(run.name, run.path)), "s", 2),
+  })
+end
+
+--- The numbers behind a peer's being first by `run`: what it took, and of ours the nearest of as many segments.
+local function measured(problem, run)
+  local nearest, who
+  for _, peer in ipairs(peers) do
+    for _, other in ipairs(is_ours(peer) and runs[peer][problem] or {}) do
+      local closer = nearest and math.abs(other.n - run.n) - math.abs(nearest.n - run.n)
+      if other.error == other.error and (not nearest or closer < 0 or closer == 0 and other.error < nearest.error) then
+        nearest, who = other, about[peer][1]
+      end
+    end
+  end
+  return " Its " .. took(run) .. (nearest and "; " .. who .. ", " .. took(nearest) or "") .. "."
+end
 
 --- Rows of the quickest of ours and of the quickest peer to each accuracy.
 local wins, decided, beside = {}, 0, {}
@@ -162,12 +188,12 @@ for _, problem in ipairs(problems) do
         if run.error < nearest.error or nearest.error ~= nearest.error then nearest = run end
       end
       for k, level in ipairs(levels) do
-        local run, side = quickest(list, level), (about[peer] or { "", "" })[2] == "" and "ours" or "theirs"
+        local run, side = quickest(list, level), is_ours(peer) and "ours" or "theirs"
         beside[problem] = beside[problem] or {}
         beside[problem][k] = beside[problem][k] or {}
         beside[problem][k][side] = quicker(beside[problem][k][side], run, peer)
         row[#row + 1] = run and link(run, page.si(run.time, "s", 2)) .. page.format(" ({n:%d})", run) or "–"
-        if run and (not best[level] or run.time < best[level].time) then best[level] = { peer = peer, time = run.time } end
+        if run and (not best[level] or run.time < best[level].time) then best[level] = { peer = peer, time = run.time, run = run } end
       end
       row[#row + 1] = link(nearest, page.format("{error:%.1e} ({n:%d})", nearest))
       local median, low, high = quartiles(nearest.name, nearest.path)
@@ -182,8 +208,9 @@ for _, problem in ipairs(problems) do
       decided = decided + 1
       wins[best[level].peer] = (wins[best[level].peer] or 0) + 1
       if about[best[level].peer] and about[best[level].peer][2] ~= "" then
-        page.put("\nTo {level:%g}, {peer} is first: none of ours is as quick.{why}", {
-          level = level, peer = about[best[level].peer][1], why = why_not_first[split(problem, "-")] or " Why has not been found out.",
+        page.put("\nTo {level:%g}, {peer} is first: none of ours is as quick.{why}{numbers}", {
+          level = level, peer = about[best[level].peer][1], why = why_not_first[split(problem, "-")] or "",
+          numbers = measured(problem, best[level].run),
         })
       end
     end

@@ -144,7 +144,7 @@ class Loads(ea.NoForces):
 
 class PyElastica(viperbench.Solver):
     """Cosserat rods of PyElastica, explicit in time"""
-    name = 'pyelastica'
+    name, compiles = 'pyelastica', True  # functions (interpreter.py)
     fields = ('position', 'velocity', 'frame', 'momentum')
     terms = ('elastic', 'kinetic', 'gravity')
     sets = (*viperbench.Solver.sets, 'load', 'curve', 'key')

@@ -2,14 +2,14 @@
 -- those of systems.py; the jobs are this page's grouping of problems.
 local jobs = {
   { "Bend in a plane, in equilibrium", { "elastica", "heavy_cantilever", "roll_up", "column" } },
-  { "Bend and twist in space, in equilibrium", { "bend_45", "curved_rod", "helical_spring", "twist_under_tension" } },
+  { "Bend and twist in space, in equilibrium", { "bend_45", "curved_rod", "helical_spring", "twist_under_tension", "michell_ring" } },
   { "Hang as a rope or chain", { "elastic_catenary", "hanging_chain" } },
   { "Vibrate, and carry waves", { "vibrating_cantilever", "stretch_wave", "twist_wave", "radius_wave" } },
   { "Fly and turn fast", { "flying_rod_round", "spin_up", "free_top", "drift" } },
   { "Fall and whip as a chain of links", { "folded_chain", "whip" } },
   { "Flutter under follower loads", { "beck", "ziegler" } },
   { "Slide, stick and roll with friction", { "rolling", "crossing", "capstan", "stick" } },
-  { "Lie on the ground, and in a knot", { "laid_rope", "coiled_rope", "knot" } },
+  { "Lie on the ground, in a pile, and in a knot", { "laid_rope", "coiled_rope", "pile", "knot" } },
   { "Change thickness: bars and muscles", { "held_bar", "pinch", "contracting_muscle" } },
   { "A flat band, twisted", { "twisted_band" } },
   { "Many rods at once", { "crowd" } },

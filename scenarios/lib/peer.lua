@@ -29,11 +29,10 @@ local other_cases = {
   { problem = "spin_up", case = "motor" }, { problem = "stretch_wave", case = "pull" }, { problem = "twist_wave", case = "turn" },
   { problem = "whip", case = "links" }, { problem = "rolling", case = "thrown" }, { problem = "rolling", case = "rolls" },
   { problem = "rolling", case = "slips" }, { problem = "crossing", case = "holds" }, { problem = "crossing", case = "slides" },
-  { problem = "twist_under_tension", case = "pulled" }, { problem = "crowd", case = "1" }, { problem = "crowd", case = "100" }, { problem = "crowd", case = "1000" },
+  { problem = "capstan", case = "holds" }, { problem = "capstan", case = "slides" },
+  { problem = "twist_under_tension", case = "pulled" },
+  { problem = "michell_ring", case = "twisted" }, { problem = "crowd", case = "1" }, { problem = "crowd", case = "100" }, { problem = "crowd", case = "1000" },
 }
-
---- Problems that no peer takes, for reasons of their own.
-local no_scene = { "capstan", "michell_ring" }
 
 --- The scene of the problem's entry. Its steps, and the radius over the length of rods that a problem calls rigid, are parameters.
 local function build(p)
@@ -107,9 +106,6 @@ local function reasons(peer)
       if why and not told[case.problem] then list[#list + 1] = case.problem .. ": " .. why end
       told[case.problem] = true
     end
-  end
-  for _, problem in ipairs(no_scene) do
-    if (peer.without or {})[problem] then list[#list + 1] = problem .. ": " .. peer.without[problem] end
   end
   return table.concat(list, "; ")
 end

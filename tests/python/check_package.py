@@ -251,6 +251,10 @@ def check_export():
     other.rod(start=(0, 0, 0), to=(1, 0, 0), nodes=5, radius=[0.01, 0.02, 0.02, 0.02, 0.02], density=800,
               material={'kx': 3e6, 'ky': 1e6, 'kz': 5e6})
     expect(viperbench.Unavailable, 'one radius', lambda: viperbench.export(other, 'newton'))
+    for own, said in (({'bending': (1, 2)}, 'factors'), ({'frame_inertia': (1.0, 1.0, 1.0)}, 'inertia')):
+        other = viperbench.Scene(step=1, steps=1)
+        other.rod(start=(0, 0, 0), to=(1, 0, 0), nodes=5, radius=0.01, density=800, material={'E': 1e6, 'nu': 0}, **own)
+        expect(viperbench.Unavailable, said, lambda: viperbench.export(other, 'mujoco'))
 
 
 def check_notebook(folder):

@@ -20,6 +20,7 @@ return include("peer"){
   others = {
     hanging_chain = moving(40, midpoint), vibrating_cantilever = moving(40, midpoint), flying_rod_round = moving(200, bdf2),
     spin_up = moving(200, bdf2), stretch_wave = moving(200, bdf2), twist_wave = moving(200, bdf2), whip = moving(500, bdf2, 2, 1e7),
-    twist_under_tension = { segments = { 8, 16, 32, 64 }, quick = 4 }, rolling = moving(100, euler), crossing = moving(100, euler), crowd = still,
+    twist_under_tension = { segments = { 8, 16, 32, 64 }, quick = 4 }, michell_ring = { segments = { 16, 32, 64, 128 }, quick = 3 }, rolling = moving(100, euler), crossing = moving(100, euler), crowd = still,
+    capstan = { segments = { 32, 64 }, quick = 2, settings = moving(100, euler).settings },
   },
 }

@@ -93,14 +93,14 @@ class Rod:
         self.radius = (self.nodes['rest_radius'][1:] + self.nodes['rest_radius'][:-1]) / 2
 
 
-def chains(scene):
-    """The bodies of a scene as rods: segment j of each joins its nodes j and j + 1."""
+def chains(scene, least=2):
+    """The bodies of a scene as rods: segment j of each joins its nodes j and j + 1. They have `least` segments or more."""
     nodes, segments = scene.nodes, scene.segments
     for body in range(len(scene.bodies)):
         at = np.flatnonzero(nodes['body'] == body)
         of = np.flatnonzero(nodes['body'][segments['node'][:, 0]] == body)
         chain = np.stack((at[:-1], at[1:]), axis=1)
-        if len(of) < 2 or len(of) != len(chain) or (segments['node'][of] != chain).any() or (np.diff(of) != 1).any():
-            raise Unavailable(f'only rods of two segments or more without branches, with segments in a row, are '
+        if len(of) < least or len(of) != len(chain) or (segments['node'][of] != chain).any() or (np.diff(of) != 1).any():
+            raise Unavailable(f'only rods of {("one segment", "two segments")[least > 1]} or more without branches, with segments in a row, are '
                               f'supported; body {body} is none')
         yield Rod(scene, at[0], at[-1] + 1, of[0])

@@ -24,6 +24,12 @@ def export(scene, kind, **settings):
     frozen = scene.freeze() if hasattr(scene, 'freeze') else scene
     rods = list(chains.chains(frozen))
     refuse(rods)
+    if len(frozen.bendings):
+        raise Unavailable('an exported rod bends by its material alone; the scene has factors on that')
+    for rod in rods:
+        disc = (chains.density(rod.segments) * np.pi * rod.radius ** 4 * rod.segments['rest_length'] / 4)[:, None] * [1, 1, 2]
+        if np.abs(rod.segments['frame_inertia'] - disc).max() > 1e-9 * disc.max():
+            raise Unavailable(f'an exported rod has the inertia of its sections; that from node {rod.node0} on has another')
     if kind != 'mujoco' and any(chains.hinged(frozen, rod) for rod in rods):
         raise Unavailable(f'rods with hinges are exported to "mujoco" alone, not to "{kind}"')
     return {'mujoco': mujoco, 'newton': newton, 'pyelastica': pyelastica}[kind](frozen, rods, **settings)
@@ -55,18 +61,21 @@ def axes_along_x(frames, positions):
     return np.stack((w, u, np.cross(w, u)), axis=2)
 
 
-def mujoco(scene, rods, timestep=None, integrator='implicitfast', damping_time=0.0):
+def mujoco(scene, rods, timestep=None, integrator='implicitfast', damping_time=0.0, bending=1.0, option='',
+           geom='type="cylinder" contype="0" conaffinity="0"'):
+    """The model in MJCF: see `export`. Of an adapter also a factor on the stiffness in bending, and attributes of the options
+    and of the geoms."""
     plugins = bodies = ''
     for number, rod in enumerate(rods):
         if chains.hinged(scene, rod):
-            bodies += mujoco_bodies(rod, None, chains.held(scene), 0.0)
+            bodies += mujoco_bodies(rod, None, chains.held(scene), 0.0, geom)
             continue
         # The plugin multiplies these by pi r^4 / 4 and by pi r^4 / 2.
-        plugins += (f'<instance name="rod{number}"><config key="bend" value="{words(chains.bending(rod.segments)[0])}"/>'
+        plugins += (f'<instance name="rod{number}"><config key="bend" value="{words(bending * chains.bending(rod.segments)[0])}"/>'
                     f'<config key="twist" value="{words(chains.twisting(rod.segments)[0] / 2)}"/></instance>')
-        bodies += mujoco_bodies(rod, number, chains.held(scene), damping_time)
+        bodies += mujoco_bodies(rod, number, chains.held(scene), damping_time, geom)
     return (f'<mujoco><compiler angle="radian"/><option timestep="{words(timestep or scene.step)}" '
-            f'gravity="{words(scene.gravity)}" integrator="{integrator}"/><size memory="{16 + len(scene.segments) // 64}M"/>'
+            f'gravity="{words(scene.gravity)}" integrator="{integrator}"{option}/><size memory="{16 + len(scene.segments) // 64}M"/>'
             f'<extension><plugin plugin="mujoco.elasticity.cable">{plugins}</plugin></extension>'
             f'<worldbody>{bodies}</worldbody></mujoco>')
 
@@ -83,7 +92,7 @@ def first_joint(rod, held):
     return '' if clamped else '<joint type="ball"/>' if hinged else '<freejoint/>'
 
 
-def mujoco_bodies(rod, number, held, damping_time):
+def mujoco_bodies(rod, number, held, damping_time, geom):
     """The segments of a rod as bodies, each in the one before; of a chain with hinges, whose `number` is None, with masses at
     their ends."""
     s, x = rod.segments, rod.nodes['rest_position']
@@ -103,8 +112,8 @@ def mujoco_bodies(rod, number, held, damping_time):
                                                 f'diaginertia="{words(moments[:, j])}"/>')
         plugin = '' if number is None else f'<plugin instance="rod{number}"/>'
         text += (f'<body pos="{words(place)}" quat="{words(chains.quaternions(turn[None])[0])}">{joint}{point}'
-                 f'<geom type="cylinder" pos="{words([half, 0, 0])}" quat="{words([0.5 ** 0.5, 0, 0.5 ** 0.5, 0])}" '
-                 f'size="{words([rod.radius[j], half])}" mass="{words(mass[j])}" contype="0" conaffinity="0"/>{plugin}')
+                 f'<geom {geom} pos="{words([half, 0, 0])}" quat="{words([0.5 ** 0.5, 0, 0.5 ** 0.5, 0])}" '
+                 f'size="{words([rod.radius[j], half])}" mass="{words(mass[j])}"/>{plugin}')
     return text + '</body>' * len(s)
 
 
