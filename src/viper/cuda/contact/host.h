@@ -161,7 +161,7 @@ VIPER_DECLARE_KERNELS_NAMED(viper_contact_body_kernels, viper_solid_contact_body
 /// The cooperative groups that go over contacts: launch grids of so many blocks, or one block,
 /// which has its workspace in shared memory if that is large enough.
 typedef struct viper_contact_coop {
-  int blocks;             ///< that color contacts, and truncate motions
+  int blocks;             ///< that color contacts
   int pass_blocks;        ///< of all other phases
   size_t shared_of_block; ///< most shared memory that a block can ask for, bytes
 } viper_contact_coop;
