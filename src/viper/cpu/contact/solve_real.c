@@ -164,11 +164,13 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
 
 void viper_contact_still(viper_cpu *cpu, const viper_settings *settings, double rate) {
   viper_contacts *c = cpu->contacts;
-#pragma omp parallel for if (c->n_active > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
-  for (int32_t k = 0; k < c->n_active; k++) {
-    const viper_place *p = &c->place[c->active[k]];
+  const int32_t n = c->truncates ? (int32_t)cpu->model->n_nodes : c->n_active;
+#pragma omp parallel for if (n > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
+  for (int32_t k = 0; k < n; k++) {
+    const int32_t i = c->truncates ? k : c->active[k];
+    const viper_place *p = &c->place[i];
     viper_scalar *v = p->rate;
-    viper_vec4 out = (viper_scalar)rate * c->still[c->active[k]];
+    viper_vec4 out = (viper_scalar)rate * c->still[i];
     for (int j = 0; j < 4; j++)
       v[(size_t)j * p->stride] -= out[j];
   }
