@@ -198,9 +198,9 @@ struct viper_contacts {
                       ///< else null
   bool solved;        ///< contacts are those of the substep that ended in the state
   double speed;       ///< greatest motion of two capsules in this substep, over their radii
-  bool
-      truncates; ///< whether motions were truncated in this substep: also of nodes without contacts
-  int64_t truncated;       ///< nodes whose motion was truncated in this step
+  bool any_truncated; ///< whether motions were truncated in this substep: also of nodes without
+                      ///< contacts
+  int64_t truncated;  ///< nodes whose motion was truncated in this step
   int64_t truncated_since; ///< the same since the state was put
   int64_t truncated_steps; ///< steps since then in which any was
   vb_arena memory;         ///< what does not grow

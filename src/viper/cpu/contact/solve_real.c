@@ -164,10 +164,10 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {
 
 void viper_contact_still(viper_cpu *cpu, const viper_settings *settings, double rate) {
   viper_contacts *c = cpu->contacts;
-  const int32_t n = c->truncates ? (int32_t)cpu->model->n_nodes : c->n_active;
+  const int32_t n = c->any_truncated ? (int32_t)cpu->model->n_nodes : c->n_active;
 #pragma omp parallel for if (n > VIPER_CONTACT_PARALLEL) num_threads(settings->threads)
   for (int32_t k = 0; k < n; k++) {
-    const int32_t i = c->truncates ? k : c->active[k];
+    const int32_t i = c->any_truncated ? k : c->active[k];
     const viper_place *p = &c->place[i];
     viper_scalar *v = p->rate;
     viper_vec4 out = (viper_scalar)rate * c->still[i];

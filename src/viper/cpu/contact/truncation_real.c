@@ -247,7 +247,7 @@ static void write_truncated(viper_cpu *cpu) {
       continue;
     for (int k = 0; k < 3; k++)
       to[(size_t)k * p->stride] = c->node[i].x[k];
-    c->truncates = true;
+    c->any_truncated = true;
     c->truncated++;
     c->truncated_since++;
   }
@@ -255,7 +255,7 @@ static void write_truncated(viper_cpu *cpu) {
 
 vb_status viper_contact_truncation(viper_cpu *cpu, int threads, vb_error *error) {
   viper_contacts *c = cpu->contacts;
-  c->truncates = false;
+  c->any_truncated = false;
   if (!c->settings || !find_suspects(cpu, threads))
     return VB_OK;
   for (size_t i = 0; i < cpu->model->n_nodes; i++)
