@@ -135,7 +135,7 @@ local function hangs_at(of, n, k)
 end
 
 --- Questions that both computations answer.
-local ask, asks = integrate.by_bars_too(shot, bars, 24), {}
+local ask, asks = integrate.by_bars_too(shot, bars, 36), {}
 for k, axis in ipairs{ "x", "y", "z" } do
   asks[k] = ask(axis .. "_hangs", axis .. " of the middle at t_1", 1, function(of, n) return hangs_at(of, n, k) end)
 end

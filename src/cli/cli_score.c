@@ -60,7 +60,7 @@ static vb_status find_entries(vb_cli *cli, const char *home, vb_error *error) {
   return vb_arena_status(&cli->memory, error);
 }
 
-static const char *const LEVELS[VB_SCORE_LEVELS] = {"10 %", "1 %", "1e-3", "1e-4"};
+static const char *const LEVELS[VB_SCORE_LEVELS] = {"10 %", "1 %", "1e-3", "1e-4", "1e-6"};
 
 static void collect(vb_listing *table, const vb_score *s) {
   vb_listing_row(table);
@@ -104,6 +104,7 @@ static vb_status print_text(vb_listing *table, vb_error *error) {
       {.cell = LEVELS[1], .head = LEVELS[1], .format = "%.2g", .width = 8},
       {.cell = LEVELS[2], .head = LEVELS[2], .format = "%.2g", .width = 8},
       {.cell = LEVELS[3], .head = LEVELS[3], .format = "%.2g", .width = 8},
+      {.cell = LEVELS[4], .head = LEVELS[4], .format = "%.2g", .width = 8},
       {.cell = "range", .head = "segments", .width = 9},
       {.cell = "failed", .head = "failed", .width = 6},
       {.cell = "reason", .before = "  "}};

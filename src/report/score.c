@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double vb_score_level[VB_SCORE_LEVELS] = {0.1, 0.01, 1e-3, 1e-4};
+const double vb_score_level[VB_SCORE_LEVELS] = {0.1, 0.01, 1e-3, 1e-4, 1e-6};
 
 /// The gates of entries allow a millionth of the length.
 static const double lengths_per_tolerance = 1e6;

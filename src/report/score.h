@@ -6,8 +6,8 @@
 #include "report/report_results.h"
 
 /// Errors over the length for which the time is told.
-enum { VB_SCORE_LEVELS = 4 };
-extern const double vb_score_level[VB_SCORE_LEVELS]; ///< 10 %, 1 %, 1e-3, 1e-4
+enum { VB_SCORE_LEVELS = 5 };
+extern const double vb_score_level[VB_SCORE_LEVELS]; ///< 10 %, 1 %, 1e-3, 1e-4, 1e-6
 
 /// A run of an entry: "PROBLEM-CASE-nN", "PROBLEM-CASE-nN-SETTINGS", and with "-all" behind it
 /// where it may use all processors. Its error is the greatest of its answers over the length, of

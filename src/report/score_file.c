@@ -19,7 +19,7 @@ static const vb_h5_column score_columns[] = {
     {"all_error", VB_H5_REAL, AT(all_error), "1", "error of the run on all processors", 1},
     {"all_time", VB_H5_REAL, AT(all_time), "s", "steps of that run", 1},
     {"order", VB_H5_REAL, AT(order), "1", "observed order in the number of segments", 1},
-    {"time", VB_H5_REAL, AT(time), "s", "least time to an error of 0.1, 0.01, 1e-3, 1e-4",
+    {"time", VB_H5_REAL, AT(time), "s", "least time to an error of 0.1, 0.01, 1e-3, 1e-4, 1e-6",
      VB_SCORE_LEVELS},
     {"range", VB_H5_REAL, AT(range), "1", "least and greatest number of segments below 10 %", 2},
     {"range_settings", VB_H5_NAME, AT(range_settings), "1", "settings with a run below 10 %", 1},
