@@ -30,7 +30,7 @@ static inline char *same_read(hid_t dataset, size_t *size) {
   hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
   size_t n = (size_t)H5Sget_simple_extent_npoints(space);
   char *bytes = NULL;
-  if (H5Tget_class(type) == H5T_STRING) {
+  if (H5Tis_variable_str(type) > 0) {
     char **texts = calloc(n + 1, sizeof *texts);
     ck_assert(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
     FILE *stream = open_memstream(&bytes, size);
