@@ -208,7 +208,8 @@ static void sweep_batch(viper_tiles *w, const viper_tiling *c, int32_t i, const 
   if (p->first)
     start(w, c, &g, a->pin_target, &batch);
   viper_access access = {&batch, &lanes->uniform, &scratch, group->model, group->adjacency,
-                         NULL,   (viper_scalar)h, c->along, false, false, {0}};
+                         NULL,   (viper_scalar)h, c->along, false,        false,
+                         {0}};
   viper_batch_sweeps(&access, settings);
   store_batch(&g, p, first_node, c->length, &batch, &scratch);
 }
