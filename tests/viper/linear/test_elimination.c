@@ -311,10 +311,9 @@ static void check_schedule(const viper_elimination *e, const viper_schedule *s) 
 /// waits for its rows.
 static void check_updates(const viper_elimination *e, const viper_schedule *s) {
   const int32_t n = (int32_t)e->n_columns, n_blocks = (int32_t)e->n_blocks;
-  int32_t *done =
-      calloc((size_t)(n + n_blocks), sizeof *done); // updates of a block before the pass
-  int32_t *all = calloc((size_t)(n + n_blocks), sizeof *all),
-          *latest = calloc((size_t)(n + n_blocks), sizeof *latest);
+  const size_t most = e->n_columns + e->n_blocks;
+  int32_t *done = calloc(most, sizeof *done); // updates of a block before the pass
+  int32_t *all = calloc(most, sizeof *all), *latest = calloc(most, sizeof *latest);
   ck_assert(done && all && latest);
   ck_assert_int_eq(s->pass[s->n_passes], e->first_target[n] + n_blocks);
   for (int32_t k = 0; k < s->pass[s->n_passes]; k++)
