@@ -245,8 +245,7 @@ static double alone(const vb_shapes *s, size_t item, const vb_ray *ray) {
   vb_hit hit;
   ck_assert_int_eq(vb_shapes_prepare(&one, &error), VB_OK);
   bool met = vb_shapes_first(&one, ray, &hit);
-  vb_arena_clear(&one.memory);
-  vb_ray_tree_clear(&one.tree);
+  vb_shapes_clear(&one);
   return met ? hit.distance : INFINITY;
 }
 
