@@ -22,15 +22,7 @@ local function build(p)
     s:pin{ node = side < 0 and rope.first or rope.last, components = "xyz", driver = d }
   end
   s:contact{ friction = p.friction, self = true }
-  local function gate(name, quantity, measure, most, reason)
-    s:gate{ name = name, quantity = quantity, measure = measure, at_most = most, reason = reason }
-  end
-  gate("penetration", "penetration", "maximum", 0.05 * RADIUS, "a twentieth of the radius")
-  gate("nothing is truncated", "contact_truncated", "maximum", 0, "turns move against each other by less than their radii in a substep, and contacts hold them")
-  s:gate{
-    name = "it is a knot", quantity = "ribbon/writhe", body = 0, measure = "minimum", at_least = 2.5,
-    reason = "a trefoil of small curvature has three crossings of one sign, 3.4 in its tight form; a strand that passes another takes 2",
-  }
+  overhand.stays(s, RADIUS, ", 3.4 in its tight form")
   if p.friction > 0 then
     s:gate{
       name = "it holds", quantity = "reaction/force", driver = 1, component = "z", measure = "drift", from = p.duration - 0.5,

@@ -25,15 +25,7 @@ local function build(p)
   for i = 1, p.segments - 1 do free[i] = rope.first + i end
   s:pin{ nodes = free, components = "s" }
   s:contact{ friction = p.friction, self = true }
-  local function gate(name, quantity, measure, most, reason)
-    s:gate{ name = name, quantity = quantity, measure = measure, at_most = most, reason = reason }
-  end
-  gate("penetration", "penetration", "maximum", 0.05 * RADIUS, "a twentieth of the radius")
-  gate("nothing is truncated", "contact_truncated", "maximum", 0, "turns move against each other by less than their radii in a substep, and contacts hold them")
-  s:gate{
-    name = "it is a knot", quantity = "ribbon/writhe", body = 0, measure = "minimum", at_least = 2.5,
-    reason = "a trefoil of small curvature has three crossings of one sign; a strand that passes another takes 2",
-  }
+  overhand.stays(s, RADIUS)
   s:gate{
     name = "the left end, half way", quantity = "frames/position", node = rope.first, component = "z", measure = "value", at = p.duration / 2,
     near = list[1][3] - far / 2, tolerance = 1e-12, absolute = true, reason = "held by its driver to rounding",

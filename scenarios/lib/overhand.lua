@@ -36,4 +36,17 @@ function overhand.bends(list, edge)
   return sum
 end
 
+--- Gates of a scene in which body 0, a rope of the radius `radius`, is such a knot: it stays one. `tight` is what is said of the writhe of the tight one.
+function overhand.stays(s, radius, tight)
+  s:gate{ name = "penetration", quantity = "penetration", measure = "maximum", at_most = 0.05 * radius, reason = "a twentieth of the radius" }
+  s:gate{
+    name = "nothing is truncated", quantity = "contact_truncated", measure = "maximum", at_most = 0,
+    reason = "turns move against each other by less than their radii in a substep, and contacts hold them",
+  }
+  s:gate{
+    name = "it is a knot", quantity = "ribbon/writhe", body = 0, measure = "minimum", at_least = 2.5,
+    reason = "a trefoil of small curvature has three crossings of one sign" .. (tight or "") .. "; a strand that passes another takes 2",
+  }
+end
+
 return overhand
