@@ -14,7 +14,8 @@ typedef enum vb_plot_files {
 } vb_plot_files;
 
 /// Draws the figure of the study whose index file is `index` beside it, in these formats:
-/// FIGURE.gp as STUDY.svg and STUDY.png, and each FIGURE_SUFFIX.gp beside it as STUDY_SUFFIX.*.
+/// FIGURE.gp as STUDY.svg and STUDY.png, and each FIGURE_SUFFIX.gp beside it as STUDY_SUFFIX.*, but
+/// for those of studies of that name.
 /// Where there is a template FIGURE.md.lua, it writes STUDY.md, a page about the study, even where
 /// gnuplot is missing.
 /// `folder` is that of the study's script, where a figure of its own lies, or null. Pictures that

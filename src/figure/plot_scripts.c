@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int is_script(const struct dirent *entry) {
   size_t n = strlen(entry->d_name);
@@ -23,6 +24,16 @@ static const char *rest_of(const char *name, const char *figure) {
     return NULL;
   const char *rest = name + n;
   return rest[0] == '_' || strcmp(rest, ".gp") == 0 ? rest : NULL;
+}
+
+/// Whether a study lies beside a script under the script's name: then the script is that study's.
+static bool is_of_another(const char *folder, const char *script) {
+  char *study;
+  if (asprintf(&study, "%s/%.*s.lua", folder, (int)(strlen(script) - strlen(".gp")), script) < 0)
+    return false;
+  bool there = access(study, F_OK) == 0;
+  free(study);
+  return there;
 }
 
 static vb_status append(const char *folder, const char *name, size_t named, vb_plot_scripts *list,
@@ -50,9 +61,11 @@ vb_status vb_plot_scripts_find(const char *home, const char *folder, const char 
   int n = scandir(path, &names, is_script, alphasort);
   if (n < 0)
     return vb_bad_input(error, "cannot read the folder %s: %s", path, strerror(errno));
-  for (int i = 0; !status && i < n; i++) // by the alphabet "FIGURE.gp" is before "FIGURE_*.gp"
-    if (rest_of(names[i]->d_name, name))
+  for (int i = 0; !status && i < n; i++) { // by the alphabet "FIGURE.gp" is before "FIGURE_*.gp"
+    const char *rest = rest_of(names[i]->d_name, name);
+    if (rest && (rest[0] == '.' || !is_of_another(path, names[i]->d_name)))
       status = append(path, names[i]->d_name, strlen(name), &list, error);
+  }
   for (int i = 0; i < n; i++)
     free(names[i]);
   free(names);

@@ -10,6 +10,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /// Bytes of a figure at most.
 #define MOST_FIGURE 8000000
@@ -52,7 +53,18 @@ static void put_figure(FILE *out, const vb_report_study *s, const char *path) {
   free(bytes);
 }
 
-/// Writes all pictures that a pattern finds beside the study.
+/// Whether results lie beside a picture under its name: then it is that study's.
+static bool is_of_another(const vb_report_study *s, const char *path) {
+  size_t stem = strlen(path) - strlen(".svg");
+  char *results;
+  if (stem == stem_length(s->path) || asprintf(&results, "%.*s.h5", (int)stem, path) < 0)
+    return false;
+  bool there = access(results, F_OK) == 0;
+  free(results);
+  return there;
+}
+
+/// Writes all pictures that a pattern finds beside the study, but for those of other studies.
 static void put_found(FILE *out, const vb_report_study *s, const char *ending) {
   char *pattern = NULL;
   glob_t found;
@@ -60,7 +72,8 @@ static void put_found(FILE *out, const vb_report_study *s, const char *ending) {
     return;
   if (glob(pattern, GLOB_NOESCAPE, NULL, &found) == 0) {
     for (size_t i = 0; i < found.gl_pathc; i++)
-      put_figure(out, s, found.gl_pathv[i]);
+      if (!is_of_another(s, found.gl_pathv[i]))
+        put_figure(out, s, found.gl_pathv[i]);
     globfree(&found);
   }
   free(pattern);

@@ -641,10 +641,13 @@ START_TEST(a_study_may_have_its_figure_beside_it) {
   write_file("far/pictures.gp", "#: series runs/* frames/position[0,2]\n"
                                 "plot series('a', 'frames/position[0,2]') ls 1\n");
   write_file("far/pictures_more.gp", "plot x\n");
+  write_file("far/pictures_other.gp", "fault, as it is of the study beside it\n");
+  write_file("far/pictures_other.lua", "return {}\n");
   write_file("far/pictures.md.lua", "page.put(page.runs[1])\n");
   expect("run @/far/mine.lua --out @/m --quiet", 0, "");
   ck_assert(exists("m/mine.svg") && exists("m/mine_more.svg"));
   ck_assert(exists("m/mine.md"));
+  ck_assert(!exists("m/mine_other.svg"));
   expect("plot @/m/mine.h5", 2, "mine.h5: its figure \"./pictures\" is beside the study's script");
   expect("report @/m -o @/m/r.html", 0, "");
   ck_assert_int_eq(unlink(strcat(strcpy(path, folder), "/m/mine.svg")), 0);
