@@ -15,7 +15,12 @@ TEXT = h5py.string_dtype()
 
 
 def copy(source, target, name, values):
-    data = target.create_dataset(name, data=values, dtype=source.dtype)
+    """Stores values as `source` is stored; texts of one width, if that has such, as wide as the longest."""
+    kind = source.dtype
+    if kind.kind == 'S':
+        values = [value if isinstance(value, bytes) else value.encode() for value in values]
+        kind = h5py.string_dtype('utf-8', max((len(value) for value in values), default=1) or 1)
+    data = target.create_dataset(name, data=np.array(values, kind) if kind.kind == 'S' else values, dtype=kind)
     for key, value in source.attrs.items():
         data.attrs[key] = value
 

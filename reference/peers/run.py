@@ -146,7 +146,11 @@ def make_page(options, indexes, troubles, starts):
     whole = os.path.join(options.out, 'peers.h5')
     code, text = call(['/usr/bin/python3', os.path.join(HERE, 'join.py'), whole, *indexes])
     if code:
-        return True, (text.splitlines() or ["join.py failed"])[-1]
+        reason = (text.splitlines() or ['join.py failed'])[-1]
+        if 'No module named' in reason:
+            return True, reason
+        print(f'join.py: {reason}')
+        return False, ''
     code, text = call([options.program, 'plot', 'reference/peers/peers.lua', '--out', options.out], VIPERBENCH_HOME=ROOT)
     page = os.path.join(options.out, 'peers.md')
     print(text or page)
