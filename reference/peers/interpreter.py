@@ -32,7 +32,8 @@ def call(path, arguments):
         ended = json.loads(server.recv(LONGEST) or b'1')
     if os.WIFSIGNALED(ended):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.signal(os.WTERMSIG(ended), signal.SIG_DFL)
+        if os.WTERMSIG(ended) not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(os.WTERMSIG(ended), signal.SIG_DFL)
         os.kill(os.getpid(), os.WTERMSIG(ended))
     os._exit(os.WEXITSTATUS(ended))
 
