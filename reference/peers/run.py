@@ -181,9 +181,9 @@ def main():
     passed, failed, indexes, troubles, starts, absent = 0, 0, [], [], {}, set()
     chosen = [peer for peer in PEERS if peer in options.only.split(',')]
     skipped = [f'SKIPPED ({peer}): {reason}' for peer, reason in WITHOUT.items()]
-    code, text = call(['/usr/bin/python3', '-W', 'ignore', os.path.join(HERE, 'check_tools.py')])
+    code, text = call(['/usr/bin/python3', '-W', 'ignore', os.path.join(HERE, 'check_shared.py')])
     if 'No module named' in text:
-        skipped.append(f'SKIPPED (tools): {text.splitlines()[-1]}')
+        skipped.append(f'SKIPPED (shared): {text.splitlines()[-1]}')
     else:
         passed, failed = int(code == 0), int(code != 0)
         print(text)

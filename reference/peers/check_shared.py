@@ -121,7 +121,7 @@ def main():
     def tell(what, good):
         nonlocal failed
         failed += not good
-        print(f'tools: {what}: {"yes" if good else "NO"}')
+        print(f'shared: {what}: {"yes" if good else "NO"}')
     with tempfile.TemporaryDirectory() as folder:
         tell('a kept interpreter runs a script as a new one', keeps(os.path.join(HERE, 'interpreter.py'), folder))
         tell('a joined index has its texts whole', joins(os.path.join(HERE, 'join.py'), folder))
