@@ -46,14 +46,14 @@ set key inside left top
 F = 1e-4
 K = 0.04
 bent(x) = F / K * (x * x / 2 - x * x * x / 6)
-eval panel(0.08, 0.48, 0.055, 0.215)
+eval panel(0.08, 0.48, 0.075, 0.22)
 set xlabel "along the rod [m]"
 set ylabel "deflection [mm]"
 set xrange [0:1]
 set yrange [0:0.9]
 plot bent(x) * 1000 with lines ls 9 title "Euler and Bernoulli", \
   frame("clamp", "frames/position", -1) every ::3 using 2:(1000 * ($4 - 0.1)) with points ls 1 title "on a held triangle"
-eval panel(0.58, 0.97, 0.055, 0.215)
+eval panel(0.58, 0.97, 0.075, 0.22)
 set xlabel "x [m]"
 set ylabel "z [m]"
 set xrange [0:0.6]

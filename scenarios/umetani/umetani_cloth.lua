@@ -330,7 +330,7 @@ cases = {
   clamp = { build = clamp, step = 1 / 100, steps = 2000, damping = 1.4, iterations = 20, frames = 100, every = 100 },
   weigh = { build = weigh, step = 1 / 400, steps = 200, damping = 10, iterations = 100, frames = 100, every = 100, gravity = 9.81 },
   sheet = { build = sheet, step = 1 / 100, steps = 800, damping = 2, iterations = 60, frames = 100, every = 100, gravity = 1, inextensible = true },
-  drape = { build = drape, step = 1 / 60, steps = 150, damping = 1, iterations = 10, substeps = 2, frames = 15, every = 3, gravity = 9.81 },
+  drape = { build = drape, step = 1 / 60, steps = 150, damping = 1, iterations = 10, substeps = 2, frames = 10, every = 3, gravity = 9.81 },
   ball = { build = ball, step = 1 / 60, steps = 150, damping = 1, iterations = 10, substeps = 4, frames = 10, every = 3, gravity = 9.81 },
 }
 
