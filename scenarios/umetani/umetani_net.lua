@@ -204,12 +204,12 @@ end
 
 local function build(p)
   local s = vb.scene{
-    step = 1 / 60, duration = p.case == "woven" and 1.5 or 4, gravity = { 0, 0, p.case == "ring" and 0 or -9.81 },
+    step = 1 / 60, duration = p.case == "woven" and 1.6 or 4, gravity = { 0, 0, p.case == "ring" and 0 or -9.81 },
     damping = p.case == "ball" and 0.5 or p.case == "woven" and 5 or 2,
   }
   local make = { ball = ball, ring = ring, woven = woven }
   make[p.case](s, p)
-  s:record{ every = p.case == "ball" and 3 or 6, frames = p.case == "woven" and 9 or 12, fields = { "position" } }
+  s:record{ every = p.case == "ball" and 3 or 6, frames = p.case == "woven" and 8 or 12, fields = { "position" } }
   s:solver{ solver = "umetani", method = p.method, iterations = p.case == "woven" and 10 or 20, substeps = p.case == "ball" and 1 or 4 }
   return s
 end
