@@ -147,11 +147,12 @@ void umetani_read_constraint_error(void *self, double *out) {
 
 void umetani_read_attachment_error(void *self, double *out) {
   const umetani *u = self;
-  *out = 0;
+  memset(out, 0, u->rods->n_segments * sizeof *out);
   for (size_t i = 0; i < u->rods->n_anchors; i++) {
     umetani_element e;
+    double *own = out + u->rods->anchor[i].segment;
     umetani_anchor_place(&u->rods->anchor[i], u->state.x, &e);
-    *out = fmax(*out, sqrt(vb_dot(e.c, e.c)));
+    *own = fmax(*own, sqrt(vb_dot(e.c, e.c)));
   }
 }
 

@@ -42,8 +42,8 @@ static void read_penetration(void *self, double *out) {
     .array = VB_ARRAY(state.touching))                                                             \
   X("penetration", VB_AT_SCENE, 1, "m", "how deep a pill is in another or a node in a half-plane", \
     .fill = read_penetration)                                                                      \
-  X("attachment_error", VB_AT_SCENE, 1, "m",                                                       \
-    "greatest distance of an end that is clamped in a triangle from its place",                    \
+  X("attachment_error", VB_AT_SEGMENT, 1, "m",                                                     \
+    "distance of the end of a segment that is clamped in a triangle from its place; else 0",       \
     .fill = umetani_read_attachment_error)
 
 #define OPTIONS(X)                                                                                 \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Rods on their way back from random points and from a line, and what bending they still have.
 #
-#: rendered runs/line-1,spring-1,unrolled 0,1,5,20,100 460x460 30,12,1.1 pills
+#: rendered runs/line-1,spring-1,unrolled 0,1,5,20,100 460x460 30,12 pills
 #: series runs/* energy/bend
 
 cases = "line-1 spring-1 unrolled"
@@ -21,7 +21,7 @@ do for [c=1:3] {
     eval panel(0.005 + 0.198 * (k - 1), 0.198 * k, 0.975 - 0.22 * c, 1.165 - 0.22 * c)
     set label 1 sprintf("%s%d steps", k == 1 ? part_of("straight|spring|spring from a line", c) . ", " : "", 10 * int(word(frames, k))) \
       at screen 0.01 + 0.198 * (k - 1), screen page_y(1.172 - 0.22 * c) left
-    plot rendered(word(cases, c), "460x460 30,12,1.1 pills", int(word(frames, k))) binary array=(460,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
+    plot rendered(word(cases, c), "460x460 30,12 pills", int(word(frames, k))) binary array=(460,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }
 }
@@ -41,6 +41,6 @@ set format y "10^{%T}"
 set xtics 200
 set ytics 1e-9, 1e3
 set xrange [0:1000]
-set yrange [1e-10:1e8]
+set yrange [1e-10:1e6]
 plot for [i=1:n_runs] series(run(i), "energy/bend") using ($1 * 60):2 with lines ls i title label_of(i)
 unset multiplot
