@@ -363,6 +363,6 @@ return {
       { name = "ball-xpbd", label = "a ball with tentacles, xpbd", parameters = { case = "ball", method = "xpbd" } },
     }
   end,
-  gold = { steps = 10, frames = 10, runs = { "weigh", "drape" } },
+  gold = { steps = 10, frames = 10, runs = { "clamp", "weigh" } },
   figure = "umetani_cloth",
 }
