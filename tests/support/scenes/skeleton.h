@@ -27,8 +27,9 @@ static inline void skeleton_tie(vb_builder *b, vb_location location, int32_t fir
 }
 
 /// Bones 0 "upper" and 1 "fore" of a tetrahedron each (nodes 8 to 11 and 12 to 15), fore with a rod
-/// of segment 5 (nodes 16 and 17), too, which is clamped in a face of the tetrahedron. Links: 0 "elbow", a hinge of both about y at (21, 0, 0); 1
-/// "wrist", a ball of fore and the world; 2 "shoulder", a universal of upper and driver 1.
+/// of segment 5 (nodes 16 and 17), too, which is clamped in a face of the tetrahedron. Links: 0
+/// "elbow", a hinge of both about y at (21, 0, 0); 1 "wrist", a ball of fore and the world; 2
+/// "shoulder", a universal of upper and driver 1.
 static inline void skeleton_bones(vb_builder *b) {
   skeleton_corner(b, 20, 0, 0);
   skeleton_corner(b, 21, 0, 0);
