@@ -58,6 +58,7 @@ set xlabel "x [m]"
 set ylabel "z [m]"
 set xrange [0:0.6]
 set yrange [-0.27:0.05]
+set key inside center top
 # The catenary of length 0.8 m over 0.6 m: cosh, whose parameter solves 0.8 = 2 a sinh(0.3/a).
 a = 0.2
 do for [k=1:60] { a = a - (2 * a * sinh(0.3 / a) - 0.8) / (2 * sinh(0.3 / a) - 0.6 / a * cosh(0.3 / a)) }
