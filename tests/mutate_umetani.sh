@@ -45,6 +45,15 @@ sign of a move across|kernel.h|-yf[1] * f->inv_l, yf[0]|yf[1] * f->inv_l, yf[0]
 sign of a ghost's move|kernel.h|ge = -e->inv_rho|ge = e->inv_rho
 sign of a compliance|kernel.h|error + j->soft[k] * j->lambda[k]|error - j->soft[k] * j->lambda[k]
 sign of a free bisector|kernel.h|-IN(dot)(arm, t) /|IN(dot)(arm, t) /
+distance of matched ghosts|rods.c|r / sqrt(2 * share)|r / sqrt(share)
+share of matched ghosts|rods.c|rods->mass[edge->point[2]] = share * mass|rods->mass[edge->point[2]] = 0.5 * mass
+kinetic friction|contact.c|touch->friction[1] * touch->normal|touch->friction[0] * touch->normal
+sign of damping|step.c|1 + s->h * world->damping|1 - s->h * world->damping
+damping|step.c|(s->h * (1 + s->h * world->damping))|s->h
+share of a triangle's corner|anchors.c|-anchor->share[1], -anchor->share[2], 0|-anchor->share[2], -anchor->share[1], 0
+sign of a triangle's place|anchors.c|{-anchor->share[0],|{anchor->share[0],
+end of a clamped edge|element.c|{&edge, {end, 3, 4}, 1}|{&edge, {end, 3, 4}, -1}
+direction of a clamped edge|anchors.c|if (!forward)|if (forward)
 END
 }
 

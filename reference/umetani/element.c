@@ -140,23 +140,37 @@ bool umetani_hub_element(const umetani_hub *hub, int kind, double (*x)[3], umeta
   return l > NOTHING * hub->length;
 }
 
-bool umetani_attachment_element(const umetani_attachment *attachment, const umetani_law *law,
-                                double (*x)[3], umetani_element *out) {
+/// The turn of an edge against the body or triangle of the points 0, 1 and 2: the edge is from
+/// point number `end` to 3, with ghost 4.
+static bool fastened_element(const double turn[3][3], double lb, int end, double (*x)[3],
+                             umetani_element *out) {
   static const double straight[3] = {0, 0, 0};
-  const int32_t *at = attachment->point;
+  const int32_t *at = out->point;
   umetani_frame body, edge;
-  double goal[3][3], least = NOTHING * attachment->lb;
-  begin(out, at, 5, 3);
-  set_stiffness(out, attachment->k, attachment->lb, law->alpha, law);
+  double goal[3][3], least = NOTHING * lb;
   if (!umetani_frame_of(x[at[0]], x[at[1]], x[at[2]], least, &body) ||
-      !umetani_frame_of(x[at[0]], x[at[3]], x[at[4]], least, &edge))
+      !umetani_frame_of(x[at[end]], x[at[3]], x[at[4]], least, &edge))
     return false;
   for (int i = 0; i < 3; i++) // D* = E Eb^T Db, by columns
     for (int k = 0; k < 3; k++)
-      goal[i][k] = body.d[0][k] * attachment->turn[0][i] + body.d[1][k] * attachment->turn[1][i] +
-                   body.d[2][k] * attachment->turn[2][i];
-  const share shares[2] = {{&body, {0, 1, 2}, -1}, {&edge, {0, 3, 4}, 1}};
-  return turn_element(out, goal, &edge, attachment->lb, straight, shares, 2);
+      goal[i][k] =
+          body.d[0][k] * turn[0][i] + body.d[1][k] * turn[1][i] + body.d[2][k] * turn[2][i];
+  const share shares[2] = {{&body, {0, 1, 2}, -1}, {&edge, {end, 3, 4}, 1}};
+  return turn_element(out, goal, &edge, lb, straight, shares, 2);
+}
+
+bool umetani_attachment_element(const umetani_attachment *attachment, const umetani_law *law,
+                                double (*x)[3], umetani_element *out) {
+  begin(out, attachment->point, 5, 3);
+  set_stiffness(out, attachment->k, attachment->lb, law->alpha, law);
+  return fastened_element(attachment->turn, attachment->lb, 0, x, out);
+}
+
+bool umetani_anchor_turn(const umetani_anchor *anchor, const umetani_law *law, double (*x)[3],
+                         umetani_element *out) {
+  begin(out, anchor->point, 6, 3);
+  set_stiffness(out, anchor->k, anchor->lb, law->alpha, law);
+  return fastened_element(anchor->turn, anchor->lb, 5, x, out);
 }
 
 bool umetani_hold_element(const umetani_hold *hold, const double target[3][3], double (*x)[3],

@@ -21,7 +21,7 @@ typedef enum umetani_grouping {
   UMETANI_SQUARED ///< their norm alone
 } umetani_grouping;
 
-/// A constraint of up to three components over up to five points, in a state.
+/// A constraint of up to three components over up to six points, in a state.
 typedef struct umetani_element {
   int n_points;
   int n_rows;               ///< 1 or 3
@@ -30,7 +30,7 @@ typedef struct umetani_element {
   double c[3];              ///< values; 0 where satisfied
   double compliance[3];     ///< of XPBD: of each component, 0 where hard
   double alpha[3];          ///< the paper's stiffness of each component, in [0, 1]
-  double gradient[3][5][3]; ///< of each component at each point
+  double gradient[3][6][3]; ///< of each component at each point
 } umetani_element;
 
 /// Settings by which constraints are enforced.
@@ -53,6 +53,11 @@ bool umetani_joint_element(const umetani_joint *joint, const double alpha[3],
 bool umetani_hub_element(const umetani_hub *hub, int kind, double (*x)[3], umetani_element *out);
 bool umetani_attachment_element(const umetani_attachment *attachment, const umetani_law *law,
                                 double (*x)[3], umetani_element *out);
+/// Of the end of an edge in a triangle: its place, as a vector [m], and its frame, as an
+/// attachment's.
+void umetani_anchor_place(const umetani_anchor *anchor, double (*x)[3], umetani_element *out);
+bool umetani_anchor_turn(const umetani_anchor *anchor, const umetani_law *law, double (*x)[3],
+                         umetani_element *out);
 /// `target`: the axes that the frame is held at, one a row.
 bool umetani_hold_element(const umetani_hold *hold, const double target[3][3], double (*x)[3],
                           umetani_element *out);

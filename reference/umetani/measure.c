@@ -145,6 +145,17 @@ void umetani_read_constraint_error(void *self, double *out) {
           out[3] = fmax(out[3], fabs(e.c[k]) * 2 * rods->hold[i].lb);
 }
 
+void umetani_read_attachment_error(void *self, double *out) {
+  const umetani *u = self;
+  memset(out, 0, u->rods->n_segments * sizeof *out);
+  for (size_t i = 0; i < u->rods->n_anchors; i++) {
+    umetani_element e;
+    double *own = out + u->rods->anchor[i].segment;
+    umetani_anchor_place(&u->rods->anchor[i], u->state.x, &e);
+    *own = fmax(*own, sqrt(vb_dot(e.c, e.c)));
+  }
+}
+
 void umetani_read_momentum(void *self, double *out) {
   const umetani *u = self;
   out[0] = out[1] = out[2] = 0;
@@ -180,6 +191,9 @@ void umetani_read_energies(void *self, double *out) {
   for (size_t i = 0; i < rods->n_attachments; i++)
     if (umetani_attachment_element(&rods->attachment[i], &plain, state->x, &e))
       add_turn(&e, rods->attachment[i].k, rods->attachment[i].lb, out);
+  for (size_t i = 0; i < rods->n_anchors; i++)
+    if (umetani_anchor_turn(&rods->anchor[i], &plain, state->x, &e))
+      add_turn(&e, rods->anchor[i].k, rods->anchor[i].lb, out);
   for (size_t i = 0; i < rods->n_nodes; i++) {
     int32_t p = rods->point_of_node[i];
     out[UMETANI_GRAVITY] -= rods->mass[p] * vb_dot(g, state->x[p]);

@@ -30,6 +30,7 @@ void umetani_read_ghost(void *self, double *out);
 void umetani_read_darboux(void *self, double *out);
 void umetani_read_gravity_ratio(void *self, double *out);
 void umetani_read_constraint_error(void *self, double *out);
+void umetani_read_attachment_error(void *self, double *out);
 
 /// Writes the energies [J].
 void umetani_read_energies(void *self, double *out);

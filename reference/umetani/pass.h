@@ -18,6 +18,10 @@ void umetani_enforce_edge(const umetani_pass *s, int32_t i);
 void umetani_enforce_joint(const umetani_pass *s, int32_t i);
 void umetani_enforce_hold(const umetani_pass *s, int32_t i);
 
+/// Enforces each end of a rod in a triangle once: its frame, then its place, which the turn has
+/// moved. These join bodies, and so follow the iteration of all of them.
+void umetani_anchor_sweep(const umetani_pass *s);
+
 /// The most lanes that this machine has instructions for: 2, 4 or 8.
 int32_t umetani_count_lanes(void);
 

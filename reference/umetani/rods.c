@@ -249,6 +249,8 @@ static vb_status fill(umetani_rods *rods, const umetani_choice *choice, vb_error
     status = fill_joint(rods, &rods->joint[j], error);
   if (!status)
     status = umetani_fill_hubs(rods, choice, error);
+  if (!status)
+    status = umetani_fill_anchors(rods, error);
   if (!status) {
     hold_points(rods);
     sort_holds(rods, sorted);
@@ -283,6 +285,7 @@ void umetani_rods_destroy(umetani_rods *rods) {
   free(rods->joint);
   free(rods->hub);
   free(rods->attachment);
+  free(rods->anchor);
   free(rods->hold);
   free(rods->body);
   free(rods->chain);

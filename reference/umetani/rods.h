@@ -57,6 +57,17 @@ typedef struct umetani_attachment {
   double k[3];       ///< N m^2
 } umetani_attachment;
 
+/// The end of an edge that is clamped in a triangle (eqs. 24, 25).
+typedef struct umetani_anchor {
+  int32_t point[6]; ///< the triangle's corners; the edge's other point and its ghost; its end
+  int32_t segment;  ///< of the scene
+  int32_t reserved;
+  double share[3];   ///< of each corner in the place of the end: barycentric coordinates
+  double turn[3][3]; ///< the edge's rest frame in the triangle's
+  double lb;         ///< half of the edge's rest length, m
+  double k[3];       ///< N m^2
+} umetani_anchor;
+
 /// A pin of a segment's frame, or of some of its components.
 typedef struct umetani_hold {
   int32_t point[3]; ///< of the segment: a, b, g
@@ -100,6 +111,7 @@ typedef struct umetani_rods {
   umetani_joint *joint;
   umetani_hub *hub;
   umetani_attachment *attachment;
+  umetani_anchor *anchor;
   umetani_hold *hold;
   umetani_body *body;
   umetani_chain *chain;
@@ -109,7 +121,8 @@ typedef struct umetani_rods {
   double *mass;           ///< points, kg
   double *weight;         ///< points: inverse mass; 0 where a component is held
   double (*weights)[3];   ///< points: inverse mass by component; 0 where held
-  size_t n_nodes, n_segments, n_joints, n_hubs, n_attachments, n_holds, n_bodies, n_chains;
+  size_t n_nodes, n_segments, n_joints, n_hubs, n_attachments, n_anchors, n_holds;
+  size_t n_bodies, n_chains;
   size_t n_groups;
   size_t n_points;
   size_t n_scene_joints;
@@ -140,6 +153,9 @@ void umetani_rest_rotation(const vb_scene *scene, int32_t t, double lm, double q
 
 /// Fills the hubs and attachments of connected rods, whose edges are filled.
 vb_status umetani_fill_hubs(umetani_rods *rods, const umetani_choice *choice, vb_error *error);
+
+/// Makes the rest data of what is clamped in triangles, of rods whose edges are filled.
+vb_status umetani_fill_anchors(umetani_rods *rods, vb_error *error);
 
 /// Stretching, bending and twisting stiffness of the material of a segment [Pa]: kz*, kb and kt.
 void umetani_moduli(const vb_segment *segment, umetani_material material, double *stretch,

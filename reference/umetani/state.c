@@ -30,6 +30,8 @@ vb_status umetani_state_create(const umetani_rods *rods, umetani_state *out, vb_
       ROWS(attachment, rods->n_attachments),
       ROWS(hold, rods->n_holds),
       ROWS(torque, rods->n_holds),
+      ROWS(anchor_place, rods->n_anchors),
+      ROWS(anchor_turn, rods->n_anchors),
       {&out->ratio, m},
       {&out->length, m},
       {&out->work, vb_work_count(rods->scene)},

@@ -51,6 +51,7 @@ typedef struct umetani_state {
   double (*hub)[3];
   double (*attachment)[3];
   double (*hold)[3];
+  double (*anchor_place)[3], (*anchor_turn)[3];
   double (*torque)[3]; ///< holds: sum of the torques times h^2 in the latest substep, world axes
   double *work;        ///< drivers, loads, then activations: J done on the bodies since time 0
   double *h;           ///< one: length of the latest substep, s; 0 before the first

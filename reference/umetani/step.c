@@ -191,6 +191,8 @@ static void clear(const substep *s) {
   memset(state->hub, 0, rods->n_hubs * sizeof *state->hub);
   memset(state->attachment, 0, rods->n_attachments * sizeof *state->attachment);
   memset(state->hold, 0, rods->n_holds * sizeof *state->hold);
+  memset(state->anchor_place, 0, rods->n_anchors * sizeof *state->anchor_place);
+  memset(state->anchor_turn, 0, rods->n_anchors * sizeof *state->anchor_turn);
 }
 
 /// Predictions, and all that acts from outside. False where memory is short.
@@ -240,13 +242,15 @@ static void sweep_bodies(const umetani_pass *pass, int visits) {
 
 static void iterate(const umetani_pass *pass) {
   int iterations = pass->settings->iterations;
-  if (!pass->scratch->contact) {
+  if (!pass->scratch->contact && pass->rods->n_anchors == 0) {
     sweep_bodies(pass, iterations);
     return;
   }
   for (int n = 0; n < iterations; n++) {
     sweep_bodies(pass, 1);
-    umetani_contact_sweep(pass);
+    umetani_anchor_sweep(pass);
+    if (pass->scratch->contact)
+      umetani_contact_sweep(pass);
   }
 }
 

@@ -34,8 +34,8 @@ int64_t umetani_check_state(const umetani_rods *rods, const umetani_state *state
 
 /// Calls `visit` with each constraint of the rods in its present state, and its multipliers (3).
 /// Constraints without a gradient there are passed over. `kind`: length, bisector, distance, joint,
-/// rigid body, attachment, held frame (0 to 6).
-enum { UMETANI_KIND_COUNT = 7 };
+/// rigid body, attachment, held frame, place and turn in a triangle (0 to 8).
+enum { UMETANI_KIND_COUNT = 9 };
 typedef void umetani_visit(void *context, int kind, umetani_grouping grouping,
                            const umetani_element *element, const double *lambda);
 void umetani_visit_all(const umetani_rods *rods, const umetani_settings *settings,

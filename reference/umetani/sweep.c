@@ -191,4 +191,10 @@ void umetani_visit_all(const umetani_rods *rods, const umetani_settings *setting
   for (size_t i = 0; i < rods->n_holds; i++)
     if (umetani_hold_element(&rods->hold[i], (const double(*)[3])target[i], x, &e))
       visit(context, 6, UMETANI_BLOCK, &e, state->hold[i]);
+  for (size_t i = 0; i < rods->n_anchors; i++) {
+    umetani_anchor_place(&rods->anchor[i], x, &e);
+    visit(context, 7, UMETANI_BLOCK, &e, state->anchor_place[i]);
+    if (umetani_anchor_turn(&rods->anchor[i], law, x, &e))
+      visit(context, 8, grouping, &e, state->anchor_turn[i]);
+  }
 }

@@ -41,7 +41,10 @@ static void read_penetration(void *self, double *out) {
   X("contacts", VB_AT_SCENE, 1, "1", "contacts that push, of pills and on half-planes",            \
     .array = VB_ARRAY(state.touching))                                                             \
   X("penetration", VB_AT_SCENE, 1, "m", "how deep a pill is in another or a node in a half-plane", \
-    .fill = read_penetration)
+    .fill = read_penetration)                                                                      \
+  X("attachment_error", VB_AT_SEGMENT, 1, "m",                                                     \
+    "distance of the end of a segment that is clamped in a triangle from its place; else 0",       \
+    .fill = umetani_read_attachment_error)
 
 #define OPTIONS(X)                                                                                 \
   X("method", "pbd", "pbd|xpbd", 0, 0, false, false,                                               \
@@ -105,7 +108,7 @@ static const vb_solver_description description = {
             VB_TAG_BIT(ACTIVATION) | VB_TAG_BIT(REST_CURVATURE) | VB_TAG_BIT(BENDING) |
             VB_TAG_BIT(FRAME_PIN) | VB_TAG_BIT(FOLLOWER_LOAD) | VB_TAG_BIT(HALF_PLANE) |
             VB_TAG_BIT(CONTACT) | VB_TAG_BIT(FILTER) | VB_TAG_BIT(FRICTION) |
-            VB_TAG_BIT(PLANE_DRIVER) | VB_TAG_BIT(COLLIDER),
+            VB_TAG_BIT(PLANE_DRIVER) | VB_TAG_BIT(COLLIDER) | VB_TAG_BIT(ATTACHMENT),
     VB_LISTS,
     .features = VB_FEATURE_SOLID,
     .phases = phases,

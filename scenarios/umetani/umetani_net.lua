@@ -1,7 +1,9 @@
 -- Nets of rods (figs. 1 and 12 of the paper on position-based rods, without their surfaces and
 -- cloth). "ball": a ball of 100 knots, ten rings and ten meridians, with a tentacle on each knot,
 -- is thrown at a half-plane with friction. "ring": a square net is pulled through a ring that is
--- narrower than it. Crossings of rods are rigid bodies.
+-- narrower than it. Crossings of rods are rigid bodies. "woven": wires that go over and under each
+-- other, with contact and friction and nothing else between them, in a frame that holds their ends;
+-- a heavy ball falls into them.
 local radius, density = 0.01, 1000
 
 -- Gates of a throw, before anything touches: momentum and kinetic energy of the mass [kg] after so many steps. Gravity is added
@@ -144,27 +146,85 @@ local function ring(s, p)
   }
 end
 
+-- A ball is one short and thick pill. Of wires of each direction there are `n`.
+local function woven(s, p)
+  local n, spacing, thick, big = p.wires, 0.06, 0.008, 0.1
+  local half = spacing * (n + 1) / 2
+  local frame = s:driver{ name = "frame" }
+  local weight, wires, along = 0, {}, 4 * (n + 1)
+  for direction = 1, 2 do
+    for k = 1, n do
+      local off = spacing * (k - (n + 1) / 2)
+      local function curve(t)
+        local x = half * (2 * t - 1)
+        -- Over at every other crossing, and so that the other wire there is under.
+        local z = (direction == 1 and 1 or -1) * (k % 2 == 0 and 1 or -1) * 1.05 * thick * math.sin(math.pi * (x + half) / spacing - math.pi / 2)
+        if direction == 1 then return x, off, z end
+        return off, x, z
+      end
+      local wire = s:rod{ nodes = along + 1, radius = thick, density = density, material = { E = p.E, nu = 0 }, curve = curve }
+      local x, y, z = curve(0)
+      for i = 1, along do
+        local u, v, w = curve(i / along)
+        weight = weight + 9.81 * density * math.pi * thick ^ 2 * math.sqrt((u - x) ^ 2 + (v - y) ^ 2 + (w - z) ^ 2)
+        x, y, z = u, v, w
+      end
+      s:pin{ nodes = { wire.first, wire.last }, components = "xyz", driver = frame }
+      wires[#wires + 1] = wire
+    end
+  end
+  local short, mass = 0.01, 1
+  local a = s:node{ position = { 0.015, 0.01, big + 3 * thick }, radius = big }
+  local b = s:node{ position = { 0.015 + short, 0.01, big + 3 * thick }, radius = big }
+  s:segment{ nodes = { a, b }, density = mass / (math.pi * big ^ 2 * short), material = { E = p.E, nu = 0 } }
+  s:contact{ self = true, friction = 0.3 }
+  s:gate{
+    name = "the frame carries wires and ball", quantity = "reaction/force", driver = frame, component = "z", measure = "mean", from = 1,
+    near = weight + 9.81 * mass, tolerance = 0.01, reason = "at rest, what holds the wires' ends carries all weight; the ball still moves a little",
+  }
+  s:gate{
+    name = "the ball lies in the net", quantity = "frames/position", node = a, component = "z", measure = "final",
+    at_least = -big, reason = "it would have fallen by 44 m; below this it would be through",
+  }
+  s:gate{
+    name = "the net gives way", quantity = "frames/position", node = a, component = "z", measure = "final",
+    at_most = big, reason = "it hangs by more than the ball fell",
+  }
+  s:gate{
+    name = "wires stay apart", quantity = "penetration", measure = "maximum", at_most = 0.5 * thick,
+    reason = "a quarter of a thickness: half of one would let two center lines cross, and the weave open",
+  }
+  local over, under = wires[n // 2 + 1], wires[n + n // 2 + 1] -- the middle ones, which cross in their middles
+  s:gate{
+    name = "the middle wires still cross", quantity = "frames/position", node = over.first + along // 2,
+    apart_from = under.first + along // 2, measure = "final", at_most = spacing / 2,
+    reason = "nothing but contact holds them: neither has slipped half of the way to its neighbor",
+  }
+end
+
 local function build(p)
   local s = vb.scene{
-    step = 1 / 60, duration = 4, gravity = { 0, 0, p.case == "ball" and -9.81 or 0 },
-    damping = p.case == "ball" and 0.5 or 2,
+    step = 1 / 60, duration = p.case == "woven" and 1.6 or 4, gravity = { 0, 0, p.case == "ring" and 0 or -9.81 },
+    damping = p.case == "ball" and 0.5 or p.case == "woven" and 5 or 2,
   }
-  if p.case == "ball" then ball(s, p) else ring(s, p) end
-  s:record{ every = p.case == "ball" and 3 or 6, frames = 12, fields = { "position" } }
-  s:solver{ solver = "umetani", method = p.method, iterations = 20, substeps = p.case == "ball" and 1 or 4 }
+  local make = { ball = ball, ring = ring, woven = woven }
+  make[p.case](s, p)
+  s:record{ every = p.case == "ball" and 3 or 6, frames = p.case == "woven" and 8 or 12, fields = { "position" } }
+  s:solver{ solver = "umetani", method = p.method, iterations = p.case == "woven" and 10 or 20, substeps = p.case == "ball" and 1 or 4 }
   return s
 end
 
 return {
   title = "Nets of position-based rods",
-  parameters = { case = "ball", E = 1e6, method = "pbd" },
-  ranges = { case = { "ball", "ring" }, method = { "pbd", "xpbd" }, E = { above = 0 } },
+  parameters = { case = "ball", E = 1e6, method = "pbd", wires = 5 },
+  ranges = { case = { "ball", "ring", "woven" }, method = { "pbd", "xpbd" }, E = { above = 0 }, wires = { least = 3 } },
   build = build,
-  runs = function()
+  runs = function(_, tier)
     return {
       { name = "ball", label = "thrown at a plane" },
       { name = "ball-xpbd", label = "thrown at a plane, xpbd", parameters = { method = "xpbd" } },
       { name = "ring", label = "drawn through a ring", parameters = { case = "ring" } },
+      { name = "woven", label = "woven wires and a ball", parameters = { case = "woven", wires = tier == "full" and 9 or nil } },
     }
   end,
   planted = { must = { "no-contact", "slow-time", "double-damping" } },

@@ -1,26 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Rods whose ends are turned six times: their shapes at three times, and writhe and twist over time.
 #
+#: values runs/* frames/time
 #: series runs/xpbd-1,pbd,through ribbon/writhe ribbon/twist
-#: outline runs/xpbd-1,pbd,through 32,36,-1 xz
+#: rendered runs/xpbd-1 32,36,-1 260x960 20,3,1.05 pills
+#: rendered runs/pbd,through -1 260x960 20,3,1.05 pills
 
 eval canvas(1100, 560)
 set multiplot
 unset key
+unset grid
+unset border
+unset tics
+set size ratio -1
+set xrange [0:129]
+set yrange [0:479]
+kinds = "xpbd-1 xpbd-1 xpbd-1 pbd through"
 do for [k=1:5] {
-  eval panel(0.062 + 0.102 * (k - 1), 0.148 + 0.102 * (k - 1), 0.14, 0.9)
-  set title part_of("(a) 8 s|(b) 9 s|(c) end|(d) pbd|(e) no contact", k) font ",9"
-  set xlabel k == 3 ? "x [m]" : " "
-  set ylabel k == 1 ? "z [m]" : ""
-  set format y k == 1 ? "%g" : ""
-  set xrange [-0.125 + 0.1 * (k == 5):0.125 + 0.1 * (k == 5)]
-  set yrange [-0.05:1.05]
-  set xtics (-0.1, 0.1) font ",8"
-  set ytics 0.2
-  plot outline(word("xpbd-1 xpbd-1 xpbd-1 pbd through", k), int(word("32 36 -1 -1 -1", k)), "xz") \
-    with filledcurves closed fc rgb FILL fs solid border lc rgb WALL
+  eval panel(0.01 + 0.112 * (k - 1), 0.118 + 0.112 * (k - 1), 0.05, 0.89)
+  set label 1 part_of("(a) 8 s|(b) 9 s|(c) end|(d) pbd, end|(e) no contact, end", k) at screen 0.065 + 0.112 * (k - 1), screen page_y(0.92) center font ",10"
+  plot rendered(word(kinds, k), "260x960 20,3,1.05 pills", int(word("32 36 -1 -1 -1", k)) < 0 ? int(rows(word(kinds, k), "frames/time")) - 1 : int(word("32 36", k))) \
+    binary array=(260,960) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label 1000
 }
+unset label
+set size noratio
+set border 3 lw 0.8
+set xtics nomirror
+set ytics nomirror
+set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set format y "%g"
 eval panel(0.625, 0.975, 0.14, 0.9)
 set title "(f) turns" font ",11"

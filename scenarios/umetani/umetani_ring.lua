@@ -56,6 +56,12 @@ local function closed(s, p)
     name = "writhe + twist", quantity = "ribbon/linking", measure = "final", near = p.turns, tolerance = 1e-10,
     absolute = true, reason = "a whole number of a closed ring, and no turn is lost; rounding",
   }
+  if p.undamped then
+    s:gate{
+      name = "no energy from nothing", quantity = "balance/energy_gain", measure = "maximum", at_most = 0.1,
+      reason = "nothing drives it; strands that strike each other in whole steps are pushed apart faster than they came",
+    }
+  end
   if p.ribbon then return end
   s:gate{
     name = "energy of the ring", quantity = "energy/total", measure = "first", near = 0.5 * B * (2 * math.pi) ^ 2 * (1 + p.turns ^ 2 / p.ratio),
@@ -121,7 +127,7 @@ local function open(s, p)
 end
 
 local function build(p)
-  local s = vb.scene{ step = 1 / 200, duration = p.closed and 6 or p.method == "pbd" and 20 or 28, damping = p.closed and 4 or 1 }
+  local s = vb.scene{ step = 1 / 200, duration = p.closed and 6 or p.method == "pbd" and 20 or 28, damping = p.undamped and 0 or p.closed and 4 or 1 }
   if p.closed then closed(s, p) else open(s, p) end
   s:contact{ self = true, margin = 0.1 * radius }
   s:record{ every = 100, frames = 50, fields = { "position", "frame" } }
@@ -145,6 +151,14 @@ local function runs()
   list[#list + 1] = { -- K1 = 100 K2 = 25 K3
     name = "ribbon", label = "ribbon, 2 turns", parameters = { closed = true, ribbon = true, ratio = 25, turns = 2 },
   }
+  -- Without damping, as in print: implicit steps alone take energy.
+  list[#list + 1] = {
+    name = "undamped", label = "B/K3 = 1, 2 turns, no damping", parameters = { closed = true, turns = 2, undamped = true },
+  }
+  list[#list + 1] = {
+    name = "ribbon-undamped", label = "ribbon, 2 turns, no damping",
+    parameters = { closed = true, ribbon = true, ratio = 25, turns = 2, undamped = true },
+  }
   list[#list + 1] = {
     name = "open-viper", label = "viper, direct", parameters = { method = "direct" },
     solver = "viper", method = "direct", iterations = 2,
@@ -155,7 +169,7 @@ end
 
 return {
   title = "Rings of position-based rods with twist",
-  parameters = { closed = false, ribbon = false, ratio = 1, turns = 2, method = "xpbd" },
+  parameters = { closed = false, ribbon = false, undamped = false, ratio = 1, turns = 2, method = "xpbd" },
   build = build,
   runs = runs,
   planted = { exempt = { stale = "what is checked are writhe and linking number, which change by less than 1e-2 in a step" } },

@@ -85,11 +85,12 @@ vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error) {
   if (status != VB_OK)
     return status;
   typedef vb_status check(const vb_sets *, vb_error *);
-  static check *const CHECKS[] = {
-      vb_check_indexes, vb_check_names,      vb_check_graph,       vb_check_order,
-      vb_check_values,  vb_check_tetrahedra, vb_check_bundles,     vb_check_surface,
-      vb_check_contact, vb_check_rods,       vb_check_activations, vb_check_drivers,
-      vb_check_bones,   vb_check_links,      vb_check_colliders,   vb_check_looks};
+  static check *const CHECKS[] = {vb_check_indexes, vb_check_names,       vb_check_graph,
+                                  vb_check_order,   vb_check_values,      vb_check_tetrahedra,
+                                  vb_check_bundles, vb_check_surface,     vb_check_contact,
+                                  vb_check_rods,    vb_check_activations, vb_check_drivers,
+                                  vb_check_bones,   vb_check_links,       vb_check_colliders,
+                                  vb_check_looks,   vb_check_attachments};
   vb_sets sets = vb_scene_sets(scene);
   for (size_t i = 0; status == VB_OK && i < sizeof CHECKS / sizeof *CHECKS; i++) {
     status = CHECKS[i](&sets, error);

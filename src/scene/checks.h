@@ -39,6 +39,9 @@ vb_status vb_check_colliders(const vb_sets *sets, vb_error *error);
 /// Checks the colors of looks.
 vb_status vb_check_looks(const vb_sets *sets, vb_error *error);
 
+/// Checks what is clamped in triangles.
+vb_status vb_check_attachments(const vb_sets *sets, vb_error *error);
+
 /// Checks rest curvatures, frame pins and follower loads.
 vb_status vb_check_rods(const vb_sets *sets, vb_error *error);
 

@@ -321,4 +321,14 @@
   M(T, REAL, color, 3, .rule = VB_RULE_OWN, .initial = {-1, -1, -1},                               \
     IN("look_color", 3, "colors of looks: red, green, blue (sRGB) from 0 to 1; -1 for none"))
 
+#define MEMBERS_ATTACHMENT(M, T)                                                                   \
+  M(T, INDEX, segment, 1, .of = VB_SET_SEGMENT, .key = true,                                       \
+    .text = "the segment that is clamped",                                                         \
+    IN("attachment", 5,                                                                            \
+       "ends of segments that are clamped in triangles: segment, node, nodes of the triangle"))    \
+  M(T, INDEX, node, 1, .of = VB_SET_NODE, .key = true, .text = "its end that is in the triangle")  \
+  M(T, INDEX, corner, 3, .of = VB_SET_NODE,                                                        \
+    .text = "nodes of the triangle; at rest the end is in its plane")                              \
+  RESERVED(M, T)
+
 #endif

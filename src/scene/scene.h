@@ -64,7 +64,9 @@ extern "C" {
   X(COLLIDER, "collider", vb_collider, colliders, "rigid shapes that bodies stay out of, or in")   \
   X(FRICTION_PAIR, "friction pair", vb_friction_pair, friction_pairs,                              \
     "friction between two bodies")                                                                 \
-  X(LOOK, "look", vb_look, looks, "what bodies, surfaces and colliders look like in pictures")
+  X(LOOK, "look", vb_look, looks, "what bodies, surfaces and colliders look like in pictures")     \
+  X(ATTACHMENT, "attachment", vb_attachment, attachments,                                          \
+    "ends of rods that are clamped in triangles of nodes")
 
 /// Tags of the sets: VB_SET_NODE, .. A solver's description lists those that it supports. New tags
 /// keep old readers working: they pass over sets that they do not know. A change of an element
@@ -448,6 +450,16 @@ typedef struct vb_look {
   int32_t reserved;
   double color[3]; ///< red, green, blue as in files (sRGB), from 0 to 1; -1 each: the material's
 } vb_look;
+
+/// Clamps the end of a segment in the triangle of three nodes, such as those of a cloth. In the
+/// axes of the triangle, its first edge and its normal, the end stays where it is at rest, in the
+/// triangle's plane, and the segment's frame stays as it is at rest.
+typedef struct vb_attachment {
+  int32_t segment;   ///< in increasing order, and then by node
+  int32_t node;      ///< one of the segment's
+  int32_t corner[3]; ///< nodes of the triangle, none of which is of the segment
+  int32_t reserved;
+} vb_attachment;
 
 /// The head of the blob. Opaque: use the functions below.
 typedef struct vb_scene vb_scene;

@@ -62,6 +62,7 @@ END_TEST
 #define ROUGH(i, field)  VB_SET_FRICTION, i, IN(vb_friction, field)
 #define PAIR(field)      VB_SET_FRICTION_PAIR, 0, IN(vb_friction_pair, field)
 #define SHAPE(i, field)  VB_SET_COLLIDER, i, IN(vb_collider, field)
+#define CLAMP(field)     VB_SET_ATTACHMENT, 0, IN(vb_attachment, field)
 
 static const defect defects[] = {
     {REST(joint), 'i', 3, "rest curvature 0: its joint 3 does not exist; there are 0 to 2"},
@@ -177,6 +178,14 @@ static const defect defects[] = {
     {SHAPE(0, radius), 'd', 0, "collider 0: radius 0 is not positive"},
     {SHAPE(1, static_friction), 'd', NAN, "collider 1: static friction nan is not a number from 0"},
     {SHAPE(1, kinetic_friction), 'd', 1, "collider 1: kinetic friction 1 is not between 0 and the"},
+    {CLAMP(segment), 'i', 6, "attachment 0: its segment 6 does not exist; there are 0 to 5"},
+    {CLAMP(segment), 'i', 4, "attachment 0: node 16 is no end of segment 4"},
+    {CLAMP(node), 'i', 9, "attachment 0: node 9 is no end of segment 5"},
+    {CLAMP(corner[2]), 'i', 18, "attachment 0: its node 18 does not exist"},
+    {CLAMP(corner[2]), 'i', 17, "attachment 0: corner 17 of its triangle is of segment 5, too"},
+    {CLAMP(corner[2]), 'i', 13, "attachment 0: corner 13 of its triangle is there twice"},
+    {CLAMP(corner[2]), 'i', 8, "attachment 0: nodes 12, 13 and 8 are on a line at rest"},
+    {CLAMP(corner[1]), 'i', 15, "attachment 0: at rest node 16 is 1 m off the plane of its tri"},
 };
 
 START_TEST(every_defect_is_named) {

@@ -496,6 +496,159 @@ START_TEST(triangles_carry_rods) {
 }
 END_TEST
 
+/// The scene's rods, a state and what steps need, as a solver has them.
+typedef struct small {
+  vb_scene *scene;
+  umetani_rods *rods;
+  umetani_state state;
+  umetani_scratch scratch;
+} small;
+
+static small begin_small(vb_builder *b, const umetani_choice *choice) {
+  small s = {.scene = fixture_freeze(b)};
+  ck_assert_int_eq(umetani_rods_create(s.scene, choice, &s.rods, NULL), VB_OK);
+  ck_assert_int_eq(umetani_state_create(s.rods, &s.state, NULL), VB_OK);
+  ck_assert_int_eq(umetani_scratch_create(s.rods, &s.scratch, NULL), VB_OK);
+  umetani_start(s.rods, &s.state);
+  umetani_order_elements(s.rods, UMETANI_INTERLEAVED, &s.scratch);
+  return s;
+}
+
+static void step_small(small *s, int steps, double h) {
+  umetani_settings settings = {.law = plain, .iterations = 10, .substeps = 1, .threads = 1};
+  double timer[UMETANI_PHASE_COUNT] = {0};
+  for (int n = 0; n < steps; n++)
+    ck_assert(umetani_step(s->rods, &settings, n * h, h, &s->state, &s->scratch, timer));
+}
+
+static void end_small(small *s) {
+  umetani_scratch_free(&s->scratch);
+  umetani_state_free(&s->state);
+  umetani_rods_destroy(s->rods);
+  free(s->scene);
+}
+
+/// Matched ghosts have the twist inertia of the cross-section, m_g Lg^2 = rho L pi r^4/2, whatever
+/// their mass.
+START_TEST(matched_ghosts_have_the_inertia_of_twist) {
+  const umetani_choice choice = {.ghost_mass = _i ? 0.05 : 0.4, .matched = true};
+  vb_builder *b = scenes_begin(0.01, 0);
+  scenes_bar(b, 4, 0.5, 0.03, &scenes_rubber);
+  small s = begin_small(b, &choice);
+  size_t n;
+  const vb_segment *segment = vb_scene_segments(s.scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    const umetani_edge *e = &s.rods->edge[i];
+    double inertia = s.rods->mass[e->point[2]] * e->ghost * e->ghost;
+    double own = segment[e->segment].density * e->length * M_PI * pow(0.03, 4) / 2;
+    ck_assert_double_eq_tol(inertia / own, 1, 1e-12);
+  }
+  end_small(&s);
+}
+END_TEST
+
+/// A bar slides on a plane, pressed onto it by gravity: static friction of
+/// 0.5 would hold it, but it moves, and kinetic friction of 0.2 slows it by 0.2 g a second. Damping
+/// of 1/s divides the speed by 1 + h in each step.
+START_TEST(sliding_is_slowed_by_kinetic_friction) {
+  const umetani_choice choice = {.ghost_mass = 0.05, .matched = true};
+  const double h = 0.002, start = 1;
+  vb_builder *b = scenes_begin(h, 10);
+  vb_builder_world(b)->damping = _i;
+  int32_t first = scenes_bar(b, 6, 0.6, 0.05, &scenes_rubber);
+  fixture_add(b, VB_SET_HALF_PLANE, &(vb_half_plane){{0, 0, 1}, -0.05, 0.5, 0.2});
+  small s = begin_small(b, &choice);
+  for (size_t p = 0; p < s.rods->n_points; p++)
+    s.state.v[p][0] = start;
+  step_small(&s, 100, h);
+  double speed = start;
+  for (int n = 0; n < 100; n++)
+    speed = (speed - 0.2 * 10 * h) / (1 + _i * h);
+  const double *v = s.state.v[s.rods->point_of_node[first]];
+  ck_assert_double_eq_tol(v[0], speed, 0.01);
+  ck_assert_double_eq_tol(v[1], 0, 1e-9);
+  end_small(&s);
+}
+END_TEST
+
+/// The end of a bar in a free triangle, both in disorder: the projections of its place and its turn
+/// have the gradients of differences, keep the sum of forces and of moments zero, and bring the end
+/// to its barycentric place.
+START_TEST(ends_are_clamped_in_triangles) {
+  const umetani_choice choice = {.ghost_mass = 0.05};
+  vb_builder *b = scenes_begin(0.01, 0);
+  const double corner[3][3] = {{0, 0, 0}, {1, 0, 0}, {0.2, 0.9, 0}};
+  int32_t node[5];
+  for (int k = 0; k < 3; k++)
+    node[k] = fixture_node(b, corner[k][0], corner[k][1], corner[k][2], 0.01);
+  for (int k = 0; k < 3; k++)
+    scenes_segment(b, node[k], node[(k + 1) % 3], &scenes_rubber);
+  node[3] = fixture_node(b, 0.4, 0.3, 0, 0.01);
+  node[4] = fixture_node(b, 0.5, 0.1, 0.4, 0.01);
+  int32_t bar = _i ? scenes_segment(b, node[4], node[3], &scenes_rubber)
+                   : scenes_segment(b, node[3], node[4], &scenes_rubber);
+  fixture_add(b, VB_SET_ATTACHMENT, &(vb_attachment){bar, node[3], {node[0], node[1], node[2]}, 0});
+  small s = begin_small(b, &choice);
+  ck_assert_uint_eq(s.rods->n_anchors, 1);
+  const umetani_anchor *anchor = s.rods->anchor;
+  double(*x)[3] = s.state.x, at[3] = {0};
+  umetani_element e;
+  for (int k = 0; k < 3; k++) // x = 0.4 = s1 + 0.2 s2, y = 0.3 = 0.9 s2
+    vb_add_scaled(at, anchor->share[k], corner[k], at);
+  ck_assert_double_eq_tol(anchor->share[2], 1.0 / 3, 1e-12);
+  ck_assert_double_eq_tol(anchor->share[1], 1.0 / 3, 1e-12);
+  ck_assert_double_eq_tol(at[0], 0.4, 1e-12);
+  ck_assert(umetani_anchor_turn(anchor, &plain, x, &e)); // at rest nothing is turned
+  ck_assert_double_lt(fabs(e.c[0]) + fabs(e.c[1]) + fabs(e.c[2]), 1e-12);
+  uint64_t seed = 5;
+  for (size_t p = 0; p < s.rods->n_points; p++) {
+    double move[3];
+    random_vector(&seed, 0.1, move);
+    vb_add_scaled(x[p], 1, move, x[p]);
+  }
+  for (int kind = 0; kind < 2; kind++) {
+    umetani_element now, moved[2];
+    kind ? (void)umetani_anchor_turn(anchor, &plain, x, &now)
+         : umetani_anchor_place(anchor, x, &now);
+    for (int i = 0; i < 3; i++) {
+      double sum[3] = {0}, moment[3] = {0};
+      for (int p = 0; p < 6; p++) {
+        double own[3];
+        vb_add_scaled(sum, 1, now.gradient[i][p], sum);
+        vb_cross(x[now.point[p]], now.gradient[i][p], own);
+        vb_add_scaled(moment, 1, own, moment);
+        for (int k = 0; k < 3; k++) {
+          double *held = &x[now.point[p]][k], before = *held;
+          for (int side = 0; side < 2; side++) {
+            *held = before + (side ? 1e-5 : -1e-5);
+            kind ? (void)umetani_anchor_turn(anchor, &plain, x, &moved[side])
+                 : umetani_anchor_place(anchor, x, &moved[side]);
+          }
+          *held = before;
+          ck_assert_double_eq_tol((moved[1].c[i] - moved[0].c[i]) / 2e-5, now.gradient[i][p][k],
+                                  1e-6);
+        }
+      }
+      for (int k = 0; k < 3; k++) {
+        ck_assert_double_eq_tol(sum[k], 0, 1e-12);
+        if (kind) // a place is moved by its own component of a force, which has a moment
+          ck_assert_double_eq_tol(moment[k], 0, 1e-12);
+      }
+    }
+  }
+  umetani_settings settings = {.law = plain};
+  const umetani_pass pass = {s.rods, &settings, &s.state, &s.scratch};
+  umetani_anchor_sweep(&pass);
+  umetani_anchor_place(anchor, x, &e);
+  ck_assert_double_lt(sqrt(vb_dot(e.c, e.c)), 1e-13);
+  for (int n = 0; n < 60; n++)
+    umetani_anchor_sweep(&pass);
+  ck_assert(umetani_anchor_turn(anchor, &plain, x, &e));
+  ck_assert_double_lt(fabs(e.c[0]) + fabs(e.c[1]) + fabs(e.c[2]), 1e-10);
+  end_small(&s);
+}
+END_TEST
+
 static TCase *constraints(void) {
   TCase *t = tcase_create("umetani constraints");
   tcase_add_test(t, gradients_are_right);
@@ -509,6 +662,9 @@ static TCase *constraints(void) {
   tcase_add_test(t, orders_are_permutations);
   tcase_add_test(t, triangles_have_frames);
   tcase_add_test(t, triangles_carry_rods);
+  tcase_add_loop_test(t, matched_ghosts_have_the_inertia_of_twist, 0, 2);
+  tcase_add_loop_test(t, sliding_is_slowed_by_kinetic_friction, 0, 2);
+  tcase_add_loop_test(t, ends_are_clamped_in_triangles, 0, 2);
   return t;
 }
 

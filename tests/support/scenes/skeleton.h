@@ -27,13 +27,16 @@ static inline void skeleton_tie(vb_builder *b, vb_location location, int32_t fir
 }
 
 /// Bones 0 "upper" and 1 "fore" of a tetrahedron each (nodes 8 to 11 and 12 to 15), fore with a rod
-/// of segment 5 (nodes 16 and 17), too. Links: 0 "elbow", a hinge of both about y at (21, 0, 0); 1
-/// "wrist", a ball of fore and the world; 2 "shoulder", a universal of upper and driver 1.
+/// of segment 5 (nodes 16 and 17), too, which is clamped in a face of the tetrahedron. Links: 0
+/// "elbow", a hinge of both about y at (21, 0, 0); 1 "wrist", a ball of fore and the world; 2
+/// "shoulder", a universal of upper and driver 1.
 static inline void skeleton_bones(vb_builder *b) {
   skeleton_corner(b, 20, 0, 0);
   skeleton_corner(b, 21, 0, 0);
   int32_t end = fixture_node(b, 22, 0, 0, 0.1);
   fixture_segment(b, end, fixture_node(b, 23, 0, 0, 0.1));
+  fixture_add(b, VB_SET_ATTACHMENT,
+              &(vb_attachment){.segment = 5, .node = end, .corner = {12, 13, 14}});
   fixture_add(b, VB_SET_BONE, &(vb_bone){.name = "upper"});
   fixture_add(b, VB_SET_BONE, &(vb_bone){.name = "fore", .velocity = {0, 0, 1}});
   skeleton_tie(b, VB_AT_SEGMENT, 5, 1, 1);
