@@ -3,7 +3,7 @@
 # ball, after 0.57 s; a corner of its tip over time.
 #
 #: rendered runs/flesh,bones,ball,hinge 6,18 720x600 15,10
-#: rendered runs/bones.sideways,ball.sideways,hinge.sideways 17 720x600 35,62
+#: rendered runs/bones.sideways,ball.sideways,hinge.sideways 17 720x600 35,62,0.9
 #: series runs/flesh,bones,ball,hinge frames/position[324,2]
 
 kinds = "flesh bones ball hinge"
@@ -28,7 +28,7 @@ do for [k=1:4] {
     unset label 1000
   }
 }
-aside = "720x600 35,62"
+aside = "720x600 35,62,0.9"
 do for [k=2:4] {
   left = 0.25 * (k - 1)
   set title (k == 2 ? "(e) the same thrown sideways, from above" : "")
