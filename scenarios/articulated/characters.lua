@@ -84,5 +84,6 @@ return {
     return list
   end,
   planted = { must = { "slow-time" } },
+  timed = true,
   figure = "characters",
 }
