@@ -76,6 +76,9 @@ no damping|articulated/step.c|damping * h));|damping * h * 0));
 forces of contact that no load has|articulated/step.c|add_forces(&s->body, s->more, s->load, s->bone_load);|;
 steps that are not brought back|articulated/reach.c|move(p, f, 1);|move(p, f, 0);
 gaps that no residual has|articulated/objective.c|fmax(s->report.residual, s->report.gap)|s->report.residual
+bones without the mass of flesh at their nodes|articulated/body.c|bone->mass += b->mass[i];|;
+second moments without that of flesh|articulated/body.c|add_moment(bone->second, b->mass[i], node|add_moment(bone->second, 0, node
+what is no number, given to LAPACK|multibody/solve.c|if (!isfinite(sum)) {|if (false) {
 no damping of shifts|multibody/rates.c|- world->damping * y[7 + c])|- 0 * y[7 + c])
 no damping of spins|multibody/rates.c|- world->damping * momentum[c]|- 0 * momentum[c]
 inertia of a bone before the link's|multibody/rates.c|divide_by_inertia(s, (size_t)s->link[k].bone[side]|divide_by_inertia(s, 0 * (size_t)s->link[k].bone[side]

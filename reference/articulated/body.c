@@ -123,32 +123,45 @@ static bool is_solid(const double s[9]) {
   return a > 0 && b > 0 && s[8] - least - s[2] * s[2] / a - e * e / b > 0;
 }
 
-/// The scene's bone `k`, and the masses of the flesh at its nodes.
-static vb_status make_bone(ar_body *b, size_t k, vb_error *error) {
+/// The scene's bones: masses and centers with those of the flesh at their nodes, and second
+/// moments.
+static void add_masses(ar_body *b) {
   size_t n;
-  const vb_bone *from = vb_scene_bones(b->scene, &n) + k;
+  const vb_bone *from = vb_scene_bones(b->scene, &n);
   const vb_node *node = vb_scene_nodes(b->scene, &n);
-  ar_bone *bone = &b->bone[k];
-  bone->mass = from->mass;
-  for (int c = 0; c < 3; c++)
-    bone->center[c] = from->mass * from->center[c];
+  for (size_t k = 0; k < b->n_bones; k++) {
+    b->bone[k].mass = from[k].mass;
+    for (int c = 0; c < 3; c++)
+      b->bone[k].center[c] = from[k].mass * from[k].center[c];
+  }
   for (size_t j = 0; j < b->n_carried; j++) {
     size_t i = (size_t)b->carried[j];
-    if ((size_t)b->bone_of[i] != k)
-      continue;
+    ar_bone *bone = &b->bone[b->bone_of[i]];
     bone->mass += b->mass[i];
     vb_add_scaled(bone->center, b->mass[i], node[i].rest_position, bone->center);
   }
-  for (int c = 0; c < 3; c++)
-    bone->center[c] /= bone->mass;
   static const int place[9] = {0, 5, 4, 5, 1, 3, 4, 3, 2}; // of xx yy zz yz xz xy
-  const double *j = from->inertia;
-  for (int c = 0; c < 9; c++)
-    bone->second[c] = (c % 4 == 0 ? 0.5 * (j[0] + j[1] + j[2]) : 0) - j[place[c]];
-  add_moment(bone->second, from->mass, from->center, bone->center);
-  for (size_t i = 0; i < b->n_nodes; i++)
-    if (b->bone_of[i] == (int32_t)k)
-      add_moment(bone->second, b->mass[i], node[i].rest_position, bone->center);
+  for (size_t k = 0; k < b->n_bones; k++) {
+    ar_bone *bone = &b->bone[k];
+    const double *j = from[k].inertia;
+    for (int c = 0; c < 3; c++)
+      bone->center[c] /= bone->mass;
+    for (int c = 0; c < 9; c++)
+      bone->second[c] = (c % 4 == 0 ? 0.5 * (j[0] + j[1] + j[2]) : 0) - j[place[c]];
+    add_moment(bone->second, from[k].mass, from[k].center, bone->center);
+  }
+  for (size_t j = 0; j < b->n_carried; j++) {
+    size_t i = (size_t)b->carried[j];
+    ar_bone *bone = &b->bone[b->bone_of[i]];
+    add_moment(bone->second, b->mass[i], node[i].rest_position, bone->center);
+  }
+}
+
+/// What follows from the masses of bone `k`.
+static vb_status finish_bone(ar_body *b, size_t k, vb_error *error) {
+  size_t n;
+  const vb_bone *from = vb_scene_bones(b->scene, &n) + k;
+  ar_bone *bone = &b->bone[k];
   vb_subtract(from->center, bone->center, bone->offset);
   bone->radius = sqrt((bone->second[0] + bone->second[4] + bone->second[8]) / bone->mass);
   if (!is_solid(bone->second))
@@ -240,8 +253,10 @@ vb_status ar_body_create(const vb_scene *scene, const ar_choice *choice, ar_body
     status = make_elements(&b, error);
   if (!status)
     status = make_lists(&b, error);
+  if (!status)
+    add_masses(&b);
   for (size_t k = 0; !status && k < b.n_bones; k++)
-    status = make_bone(&b, k, error);
+    status = finish_bone(&b, k, error);
   if (!status)
     status = check_nodes(&b, error);
   if (status)

@@ -6,9 +6,35 @@ local forms = include("closed_forms")
 
 local LONG = 1e6 -- a step that leaves inertia no part: an equilibrium
 
+--- Gates that tell free bones, balls and hinges apart, by the distance of nodes of the two bones. At rest two nodes on the middle are 0.1 m from
+--- the joint on either side. A joint keeps them within 0.2 m of each other. Two other ones differ by 0.1 m along the hinge's axis: a hinge keeps
+--- them within the diagonal of 0.2 m and 0.1 m; a ball lets them come as far apart as they are from the joint, 0.1 m and 0.1 sqrt 2 m.
+local function kinds_differ(s, p, body)
+  local middle = arm.thick / 2
+  local function at(x, y)
+    return vb.vertices_at{ mesh = body.mesh, x = x, y = y, z = middle, tolerance = 1e-6 }[1]
+  end
+  local function apart(name, from, to, rest, less, reason)
+    s:gate{
+      name = name, quantity = "frames/position", node = to, apart_from = from, measure = "maximum",
+      at_most = less and rest * (1 + 1e-12) or nil, at_least = not less and rest * 1.01 or nil,
+      reason = less and reason .. "; rounding" or reason .. "; by 1 %, 2 mm, more than a joint allows",
+    }
+  end
+  local free, hinge = not p.holds, p.link == "hinge"
+  apart(free and "free bones part" or "joined bones do not part", at(0.5, middle), at(0.7, middle), 0.2, not free,
+    "fig. 1: each is 0.1 m from the joint")
+  if not free then
+    apart(hinge and "a hinge does not give way sideways" or "a ball gives way sideways", at(0.5, middle - 0.1), at(0.7, middle),
+      math.sqrt(0.2 ^ 2 + 0.1 ^ 2), hinge, "fig. 1: 0.1 m from each other along the hinge's axis, and from it")
+  end
+end
+
 local function fall(p)
-  local s = vb.scene{ step = 1 / 30, steps = p.steps, gravity = { 0, 0, -9.81 } }
+  -- Thrown sideways, gravity has a part along the hinge's axis.
+  local s = vb.scene{ step = 1 / 30, steps = p.steps, gravity = p.sideways and { 0, 8, -6 } or { 0, 0, -9.81 } }
   local body = arm.add(s, { E = p.E, nu = 0.3, bones = p.bones, link = p.link })
+  if p.sideways then kinds_differ(s, p, body) end
   local fields = { "position", "dilation" }
   if p.bones then
     for _, field in ipairs{ "bone_position", "bone_frame", "bone_error", "joint_error" } do fields[#fields + 1] = field end
@@ -19,10 +45,12 @@ local function fall(p)
     name = "the objective never rises", quantity = "objective_rise", measure = "maximum", at_most = 1e-9,
     reason = "1e-12 of some 1000 J; each iteration minimizes a bound of it that touches it",
   }
-  s:gate{
-    name = "volume", quantity = "volume", measure = "drift", at_most = 0.05 * arm.length * arm.thick ^ 2, finding = true,
-    reason = "nu = 0.3 lets flesh change its volume; 5 % is what shows",
-  }
+  if not p.sideways then
+    s:gate{
+      name = "volume", quantity = "volume", measure = "drift", at_most = 0.05 * arm.length * arm.thick ^ 2, finding = true,
+      reason = "nu = 0.3 lets flesh change its volume; 5 % is what shows",
+    }
+  end
   if p.bones then
     for k = 0, 1 do
       s:gate{
@@ -123,7 +151,7 @@ local KINDS = {
 return {
   title = "An arm of flesh and bones: falling, and bent at its elbow",
   parameters = {
-    kind = "fall", bones = true, link = "ball", holds = false, E = 1.5e5, steps = 45, turn = 0.01, judged = false, rod = "",
+    kind = "fall", sideways = false, bones = true, link = "ball", holds = false, E = 1.5e5, steps = 45, turn = 0.01, judged = false, rod = "",
   },
   build = function(p) return p.kind == "fall" and fall(p) or elbow(p) end,
   runs = function()
@@ -132,6 +160,13 @@ return {
       local run = { name = kind.name, label = kind.label, parameters = kind.parameters }
       if kind.name == "bones" then run.bones = "free" end
       list[#list + 1] = run
+    end
+    for k = 2, 4 do
+      local run, parameters = KINDS[k], { sideways = true }
+      for key, value in pairs(run.parameters) do parameters[key] = value end
+      list[#list + 1] = {
+        name = run.name .. ".sideways", label = run.label .. ", thrown sideways", bones = k == 2 and "free" or nil, parameters = parameters,
+      }
     end
     list[#list + 1] = { name = "elbow", label = "keyframed", parameters = { kind = "elbow" } }
     list[#list + 1] = {
