@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Error at the end over wall time, of each task: all runs, and the front of each method, which no other run of it beats in both.
+#
+#: values runs/* frames/position[frame=-1]
+#: values runs/*.reference frames/position[frame=0]
+#: values runs/* timing/step
+
+methods = "direct xpbd block-descent"
+tasks = "rod bar rods crowd band cable"
+title_of(c) = part_of("a falling rod|a stretched bar|a hundred rods|octopuses in contact|a band|a long cable", c)
+
+starts(text, with) = strlen(text) > strlen(with) && text[1:strlen(with)] eq with
+nodes_of(r, f) = names(r, "frames/position[frame=" . f . "]")
+total_of(list) = sum [i=1:words(list)] real(word(list, i))
+wall_time(r) = total_of(names(r, "timing/step"))
+
+# Greatest displacement of the reference, squared; errors of runs, by task and method: time [ms], error.
+array time[100]
+array error[100]
+set print $work
+do for [c=1:6] {
+  last = nodes_of(word(tasks, c) . ".reference", "-1")
+  first = nodes_of(word(tasks, c) . ".reference", "0")
+  n = words(last) / 3
+  array x[3 * n]
+  scale = 0
+  i = 0
+  do for [w in last] { i = i + 1; x[i] = real(w) }
+  i = 0
+  do for [w in first] {
+    i = i + 1
+    d = i % 3 == 1 ? (x[i] - real(w))**2 : d + (x[i] - real(w))**2
+    if (i % 3 == 0 && d > scale) { scale = d }
+  }
+  do for [m=1:3] {
+    k = 0
+    do for [r=1:n_runs] {
+      if (starts(run(r), word(tasks, c) . "." . word(methods, m) . ".")) {
+        sum = 0
+        i = 0
+        do for [w in nodes_of(run(r), "-1")] { i = i + 1; sum = sum + (x[i] - real(w))**2 }
+        if (sum == sum && i == 3 * n) {
+          k = k + 1
+          time[k] = 1e3 * wall_time(run(r))
+          error[k] = sqrt(sum / n / scale)
+        }
+      }
+    }
+    do for [i=1:k] {
+      beaten = 0
+      do for [j=1:k] { beaten = beaten || (time[j] < time[i] && error[j] <= error[i]) }
+      print sprintf("%.9g %.9g %d", time[i], error[i], beaten)
+    }
+    print ""; print ""
+  }
+}
+unset print
+
+eval canvas(1100, 760)
+set multiplot
+set logscale xy
+set format "10^{%T}"
+set xrange [0.3:3e4]
+set yrange [1e-7:2]
+do for [c=1:6] {
+  left = 0.075 + 0.31 * ((c - 1) % 3)
+  eval panel(left, left + 0.285, c < 4 ? 0.565 : 0.1, c < 4 ? 0.9 : 0.435)
+  set title title_of(c)
+  set ylabel (c % 3 == 1 ? "error at the end" : "")
+  set xlabel (c > 3 ? "wall time of all steps [ms]" : "")
+  if (c == 1) {
+    set key at screen 0.5, screen page_y(0.985) center top maxrows 1
+  } else { unset key }
+  plot for [m=1:3] $work index 3 * (c - 1) + m - 1 using ($3 == 0 ? $1 : NaN):2 smooth unique with lines ls m title word(methods, m), \
+    for [m=1:3] $work index 3 * (c - 1) + m - 1 using 1:2 with points ls m notitle
+}
+unset multiplot
