@@ -36,6 +36,16 @@ function forms.stretched(E, nu, e)
   return t, mu * (1 - 1 / (e ^ 2 + 2 * t ^ 2 + 1)) * e + la * (e * t ^ 2 - alpha) * t ^ 2
 end
 
+--- Material of a rod that has E and nu at small strains, and the tension of this solid to the second order in the stretch.
+--- kx = ky is free beside E and nu; the rod's force per area at rest is E e - 3 kx nu^2 (2 - nu) e^2.
+function forms.fitted(E, nu)
+  local d = 0.01
+  local _, more = forms.stretched(E, nu, 1 + d)
+  local _, less = forms.stretched(E, nu, 1 - d)
+  local kx = -(more + less) / (2 * d ^ 2) / (3 * nu ^ 2 * (2 - nu))
+  return { E = E, nu = nu, model = "solid", kx = kx, ky = kx, kz = E - nu * kx, kv = nu * kx / (1 - 2 * nu) }
+end
+
 --- A beam of square section (side t) pushed aside at its tip by F, after Timoshenko, with Cowper's
 --- shear coefficient (1966): the deflection.
 function forms.cantilever(E, nu, length, t, F)

@@ -52,9 +52,10 @@ end
 
 --- A rod of `p.segments` between the clamps, and one in either, at x, y.
 local function add_rod(s, p, x, y, bottom, top)
+  local material = p.body == "fitted" and forms.fitted(E, nu) or { E = E, nu = nu, model = p.body }
   local points, n = {}, p.segments
   for j = -1, n + 1 do points[#points + 1] = { x, y, length * j / n } end
-  local rod = s:rod{ points = points, radius = radius, density = p.density, material = { E = E, nu = nu, model = p.body } }
+  local rod = s:rod{ points = points, radius = radius, density = p.density, material = material }
   s:pin{ nodes = { rod.first, rod.nodes[2] }, components = "xyzs", driver = bottom }
   s:pin{ nodes = { rod.nodes[n + 2], rod.last }, components = "xyzs", driver = top }
   s:pin{ segment = rod.first_segment, driver = bottom }
@@ -106,6 +107,7 @@ local function runs(_, tier)
     for _, n in ipairs(sizes(tier)) do add("elements" .. n, "finite elements, " .. n, { body = "elements", cells = n }) end
     add("solid", "rods, model solid", { body = "solid" })
     add("published", "rods, published model", { body = "published" })
+    if case[2] > 1.3 then add("fitted", "rods, model solid, fitted", { body = "fitted" }) end
   end
   return list
 end
@@ -139,6 +141,7 @@ local function gates(_, tier)
         local finding = pulled and (case[2] > 1.3 and law or case[1] == square and difference)
         list[#list + 1] = ratio(q, name_of("solid", case), fine, 0.1, finding ~= false, finding or tenth)
         list[#list + 1] = ratio(q, name_of("published", case), fine, 0.1, true, "sections keep one frame, which shears slanting rods with kz + kv")
+        if case[2] > 1.3 then list[#list + 1] = ratio(q, name_of("fitted", case), fine, 0.1, false, tenth) end
         if tier == "full" and not finding then
           list[#list + 1] = ratio(q, name_of("elements" .. cells[1], case), fine, 0.01, false, "a tenth of what rods are allowed")
         end
@@ -153,7 +156,7 @@ return {
   parameters = {
     body = "elements", across = 3, deep = 1, cells = 1, stretch = 1.0, segments = 12, density = 1e5, substeps = 60,
   },
-  ranges = { body = { "elements", "solid", "published" }, across = { least = 1 }, deep = { least = 1 }, stretch = { above = 0 } },
+  ranges = { body = { "elements", "solid", "published", "fitted" }, across = { least = 1 }, deep = { least = 1 }, stretch = { above = 0 } },
   build = function(p) return p.body == "elements" and build_elements(p) or build_rods(p) end,
   runs = runs,
   gates = gates,

@@ -23,6 +23,7 @@ typedef struct numbers {
   double plain;  ///< joints on which surface_bend does not act, besides `joints`
   double factor; ///< operations of all factorizations in an iteration
   bool solid;    ///< all segments are of the material model solid
+  bool rays;     ///< their sweeps end on rays (method/ray.h)
 } numbers;
 
 /// The count of a phase function, or of that which solid bodies have in its place.
@@ -162,20 +163,48 @@ static double jacobi_published(const numbers *n, int iterations) {
                        n->plain * COUNT(jacobi_plain_joint));
 }
 
+/// What joints add to the scales of nodes.
+static double descent_scales(const numbers *n) {
+  return n->joints * (COUNT(descent_scale_before_joint) + COUNT(descent_scale_at_joint) +
+                      COUNT(descent_scale_after_joint));
+}
+
+/// Sweeps over solid bodies, `blocks` of which make blocks and limit steps by the whole one.
+static double solid_descent(const numbers *n, int iterations, int blocks) {
+  double joints = n->joints + n->plain;
+  double frames =
+      n->segments * COUNT(solid_descent_frame) + 2 * joints * COUNT(descent_frame_of_joint);
+  double made = n->segments * COUNT(solid_descent_block) +
+                2 * joints * COUNT(descent_block_of_joint) + n->nodes * COUNT(solid_limit_node) +
+                2 * n->segments * COUNT(solid_limit_node_of_segment) +
+                joints * COUNT(solid_limit_joint);
+  double nodes =
+      n->nodes * COUNT(solid_descent_node) +
+      2 * n->segments * COUNT(solid_descent_node_of_segment) + descent_scales(n) +
+      joints * (2 * COUNT(descent_turn) + COUNT(solid_descent_pull) + COUNT(solid_descent_hold));
+  return iterations * nodes + blocks * made + (iterations - blocks) * frames;
+}
+
+/// The drift before them, eight operations a node, and the slope at their end.
+static double ray(const numbers *n) {
+  return n->nodes * (8 + COUNT(solid_ray_node)) +
+         n->segments * (COUNT(solid_ray_frame) + COUNT(solid_ray_segment)) +
+         n->joints * COUNT(solid_ray_joint) + n->plain * COUNT(solid_ray_plain_joint);
+}
+
 /// A segment acts on two nodes, a joint on two frames and on the
 /// scales of one node or of three. Joints are turned before nodes, and again between frames of two
-/// colors, as in a chain. Not counted for bodies of the material model solid, where the state
-/// decides how often steps are halved, and how many lengths are tried on a ray.
+/// colors, as in a chain. Sweeps over bodies of the material model solid begin at the drift and end
+/// on a ray, and those that make blocks limit steps; without rays each does.
 static double block_descent(const numbers *n, int iterations) {
-  if (n->solid)
-    return NAN;
   int blocks = (iterations + VIPER_BLOCK_SWEEPS - 1) / VIPER_BLOCK_SWEEPS;
+  if (n->solid)
+    return solid_descent(n, iterations, n->rays ? blocks : iterations) + (n->rays ? ray(n) : 0);
   double joints = n->joints + n->plain;
   double frames = n->segments * COUNT(descent_frame) + 2 * joints * COUNT(descent_frame_of_joint);
   double made = n->segments * COUNT(descent_block) + 2 * joints * COUNT(descent_block_of_joint);
   double nodes = n->nodes * COUNT(descent_node) + 2 * n->segments * COUNT(descent_node_of_segment) +
-                 n->joints * (COUNT(descent_scale_before_joint) + COUNT(descent_scale_at_joint) +
-                              COUNT(descent_scale_after_joint)) +
+                 descent_scales(n) +
                  joints * (2 * COUNT(descent_turn) + COUNT(descent_pull) + COUNT(descent_hold));
   return iterations * nodes + blocks * made + (iterations - blocks) * frames;
 }
@@ -210,6 +239,7 @@ void viper_step_cost(const viper_model *model, const viper_elimination *eliminat
     return;
   if (viper_method_has(settings->method, VIPER_FACTORS))
     n.factor = factor_all(model, elimination, body_groups);
+  n.rays = !settings->in_parts && settings->integrator == VIPER_EULER;
   *operations = settings->substeps * (motion(&n, viper_has_spin(settings)) +
                                       iterate(&n, settings->method, settings->iterations));
   if (viper_has_history(settings)) // not counted

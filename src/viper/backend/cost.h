@@ -8,12 +8,14 @@
 /// is not used, and nothing is added to a known zero or multiplied by a known zero, one or minus
 /// one. tests/viper/model/test_cost.cpp counts them that way from the headers themselves.
 ///
-/// Counted is the method as it is defined, with one trial of each line search of `direct` and
-/// without its early end; products of rest data alone (springs of `block-descent`) are known; pins,
-/// which take a few unknowns away, and loads are left out, and so is what bending factors add to
-/// `block-descent`, and fused rods to twist. Of what must move, only the state
-/// counts, read once and written once a step: a body stays in the cache for all iterations, and
-/// rest data with it. (A device adds the factors of `direct` that do not: viper_factor_entries.)
+/// Counted is the method as it is defined, with one trial of each line search of `direct`, of each
+/// step that `block-descent` limits and of its end on a ray, and without an early end: the least,
+/// from which states with more trials differ. Products of rest data alone (springs of
+/// `block-descent`) are known; pins, which take a few unknowns away, and loads are left out, and so
+/// is what bending factors add to `block-descent`, and fused rods to twist. Of what must move, only
+/// the state counts, read once and written once a step: a body stays in the cache for all
+/// iterations, and rest data with it. (A device adds the factors of `direct` that do not:
+/// viper_factor_entries.)
 #ifndef VIPER_BACKEND_COST_H
 #define VIPER_BACKEND_COST_H
 
@@ -68,8 +70,8 @@
   X(solid_spin_node, 3)                                                                            \
   X(solid_rate_frame, 113)                                                                         \
   X(solid_xpbd_segment, 596)                                                                       \
-  X(solid_xpbd_joint, 830)                                                                         \
-  X(solid_xpbd_plain_joint, 794)                                                                   \
+  X(solid_xpbd_joint, 593)                                                                         \
+  X(solid_xpbd_plain_joint, 557)                                                                   \
   X(solid_direct_segment, 330)                                                                     \
   X(solid_direct_joint, 438)                                                                       \
   X(solid_direct_plain_joint, 407)                                                                 \
@@ -78,7 +80,21 @@
   X(solid_hessian_plain_joint, 566)                                                                \
   X(solid_phi_segment, 98)                                                                         \
   X(solid_phi_joint, 82)                                                                           \
-  X(solid_phi_plain_joint, 72)
+  X(solid_phi_plain_joint, 72)                                                                     \
+  X(solid_descent_node, 72)                                                                        \
+  X(solid_descent_node_of_segment, 119)                                                            \
+  X(solid_descent_pull, 33)                                                                        \
+  X(solid_descent_hold, 26)                                                                        \
+  X(solid_descent_frame, 163)                                                                      \
+  X(solid_descent_block, 320)                                                                      \
+  X(solid_limit_node, 31)                                                                          \
+  X(solid_limit_node_of_segment, 117)                                                              \
+  X(solid_limit_joint, 36)                                                                         \
+  X(solid_ray_node, 39)                                                                            \
+  X(solid_ray_frame, 72)                                                                           \
+  X(solid_ray_segment, 169)                                                                        \
+  X(solid_ray_joint, 247)                                                                          \
+  X(solid_ray_plain_joint, 228)
 
 typedef enum viper_count {
 #define VIPER_COUNT_ENUM(name, operations) VIPER_COUNT_##name,
@@ -103,8 +119,7 @@ double viper_factor_entries(const viper_elimination *elimination, size_t n_nodes
 /// of the whole model, for its single bodies; it and those of the body groups are needed for
 /// `direct` only. NaN in both where a term other than surface_bend is switched off somewhere, or
 /// one that is not counted acts: that is not counted. Where all segments are of the material model
-/// solid, `direct` and `xpbd` by Euler's method are counted; the steps of `block-descent`, which
-/// are halved as often as needed, are not.
+/// solid, Euler's method is counted.
 void viper_step_cost(const viper_model *model, const viper_elimination *elimination,
                      const viper_body_groups *body_groups, const viper_settings *settings,
                      int bytes_of_real, double *bytes, double *operations);

@@ -192,6 +192,7 @@ static viper_model *extract(const viper_model *whole, const viper_tiling *c, con
                                  .n_segments = c->length - 1,
                                  .n_joints = c->length - 2,
                                  .solid = whole->body[c->body].solid,
+                                 .bends = whole->body[c->body].bends,
                                  .n_phases = c->segments.n + c->joints.n};
   viper_model *m = viper_model_of_body(whole->scene, &body);
   if (!m)

@@ -22,14 +22,14 @@
 /// F.w over each tilt and -F.u/2, -F.v/2 over a tilt and the turn about w: a string's stiffness
 /// under tension, and what bends a bar under pressure.
 VIPER_FN void viper_segment_add_part(const viper_segment_rest *rest, const viper_segment_state *x,
-                                     viper_real part,
+                                     viper_real part, bool volume,
                                      viper_real h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
   const viper_vec3 dc = viper_segment_dc(rest, x), axis = viper_quat_w(x->q);
   const viper_real sm = viper_segment_sm(x), half = VIPER_R(-0.5);
   viper_vec3 force = viper_vec3_make(VIPER_R(0), VIPER_R(0), VIPER_R(0)), shear = force;
   viper_real scales = VIPER_R(0);
 #define ADD(name, NAME)                                                                            \
-  {                                                                                                \
+  if (VIPER_TERM_##NAME != VIPER_TERM_VOLUME || volume) {                                          \
     const viper_weight weight = viper_##name##_weight(sm);                                         \
     const viper_real rests = viper_##name##_rest(x->active);                                       \
     const viper_vec3 kw = viper_scale(                                                             \
@@ -70,7 +70,7 @@ VIPER_FN void viper_segment_add_part(const viper_segment_rest *rest, const viper
 VIPER_FN void
 viper_segment_add_second(const viper_segment_rest *rest, const viper_segment_state *x,
                          viper_real h[VIPER_SEGMENT_UNKNOWNS][VIPER_SEGMENT_UNKNOWNS]) {
-  viper_segment_add_part(rest, x, VIPER_R(1), h);
+  viper_segment_add_part(rest, x, VIPER_R(1), true, h);
 }
 
 /// Adds `part` of K W d2W of twist of a joint of fused rods to its block. With W = p(s, omega)
@@ -109,9 +109,9 @@ VIPER_FN void viper_twist_fused_add_part(const viper_joint_rest *rest, const vip
   }
 }
 
-/// Adds `part` of K W . d2W of a joint's terms to its block.
+/// Adds `part` of K W . d2W of a joint's terms to its block; without `bends` it has no term bend.
 VIPER_FN void viper_joint_add_part(const viper_joint_rest *rest, const viper_joint_state *x,
-                                   viper_real part,
+                                   viper_real part, bool bends,
                                    viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
   const viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
   const viper_real im[3] = {turn.d.x, turn.d.y, turn.d.z}, zero = VIPER_R(0);
@@ -120,7 +120,7 @@ VIPER_FN void viper_joint_add_part(const viper_joint_rest *rest, const viper_joi
   viper_real hold[3] = {zero, zero, zero}, pull[3] = {zero, zero, zero};
   viper_real hold_w = zero, pull_w = zero, scale = zero, g[3];
 #define ADD(name, NAME)                                                                            \
-  {                                                                                                \
+  if (VIPER_TERM_##NAME != VIPER_TERM_BEND || bends) {                                             \
     const viper_power power = viper_##name##_power(x->s);                                          \
     VIPER_UNROLL for (int i = VIPER_##NAME##_FIRST;                                                \
                       i < VIPER_##NAME##_FIRST + VIPER_##NAME##_ROWS; i++) {                       \
@@ -165,7 +165,7 @@ VIPER_FN void viper_joint_add_part(const viper_joint_rest *rest, const viper_joi
 /// Adds K W . d2W of a joint's terms to its block.
 VIPER_FN void viper_joint_add_second(const viper_joint_rest *rest, const viper_joint_state *x,
                                      viper_real h[VIPER_JOINT_UNKNOWNS][VIPER_JOINT_UNKNOWNS]) {
-  viper_joint_add_part(rest, x, VIPER_R(1), h);
+  viper_joint_add_part(rest, x, VIPER_R(1), true, h);
 }
 
 #endif

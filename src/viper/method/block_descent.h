@@ -58,20 +58,22 @@ VIPER_FN viper_turn viper_find_turn(const viper_access *w, viper_at at,
                           viper_get_frame(w, viper_joint_segment(w, at, 1)));
 }
 
-/// Stores the turn of a joint, and the contribution of its turn terms to its node's scale.
-VIPER_FN void viper_note_pull(viper_access *w, viper_at at, int uniform) {
+/// Stores the turn of a joint, and the contribution of its turn terms to its node's scale; `bends`
+/// as of viper_joint_pull.
+VIPER_FN void viper_note_pull(viper_access *w, viper_at at, bool bends, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
   viper_turn turn = viper_find_turn(w, at, &rest);
   viper_set_turn(w, at, turn);
-  viper_set_pull(w, at,
-                 viper_joint_pull(&spring, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
+  viper_real s = viper_get_scale(w, viper_joint_node(w, at, 1));
+  viper_set_pull(w, at, viper_joint_pull(&spring, &turn, s, bends));
 }
 
 /// Stores the contribution of a joint to its frames at its node's new scale.
-VIPER_FN void viper_note_hold(viper_access *w, viper_at at, int uniform) {
+VIPER_FN void viper_note_hold(viper_access *w, viper_at at, bool bends, int uniform) {
   viper_joint_spring spring = viper_get_joint_spring(w, at, uniform);
-  viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
+  viper_real s = viper_get_scale(w, viper_joint_node(w, at, 1));
+  viper_set_hold(w, at, viper_joint_hold(&spring, s, bends));
 }
 
 /// Whether joints add something to nodes and frames beyond their springs: with bending factors, and
@@ -100,13 +102,14 @@ VIPER_OUT_OF_LINE void viper_note_isotropic_pull(viper_access *w, viper_at at, i
   viper_joint_spring spring = viper_find_isotropic_spring(w, at, uniform);
   viper_turn turn = viper_find_turn(w, at, &rest);
   viper_set_turn(w, at, turn);
-  viper_set_pull(w, at,
-                 viper_joint_pull(&spring, &turn, viper_get_scale(w, viper_joint_node(w, at, 1))));
+  viper_real s = viper_get_scale(w, viper_joint_node(w, at, 1));
+  viper_set_pull(w, at, viper_joint_pull(&spring, &turn, s, true));
 }
 
 VIPER_OUT_OF_LINE void viper_note_isotropic_hold(viper_access *w, viper_at at, int uniform) {
   viper_joint_spring spring = viper_find_isotropic_spring(w, at, uniform);
-  viper_set_hold(w, at, viper_joint_hold(&spring, viper_get_scale(w, viper_joint_node(w, at, 1))));
+  viper_real s = viper_get_scale(w, viper_joint_node(w, at, 1));
+  viper_set_hold(w, at, viper_joint_hold(&spring, s, true));
 }
 
 /// Adds the anisotropic rest, and twist of fused rods, of the joints of a table in which an element
@@ -151,35 +154,6 @@ VIPER_FN void viper_newton_add(viper_newton *n, viper_newton more) {
     n->g[i] += more.g[i];
     n->h[i][i] += more.h[i][i];
   }
-}
-
-/// The terms of the material model solid of a node's segments, with a full block.
-VIPER_OUT_OF_LINE viper_newton viper_find_solid_node(const viper_access *w, viper_at at,
-                                                     int uniform) {
-  const viper_table *segments = &w->adjacency->node_segment;
-  viper_newton n;
-  viper_clear(4, n.g, &n.h[0][0]);
-  for (int side = 1; side >= 0; side--)
-    VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
-      viper_at j = viper_adjacent(w, segments, 2, at, side, k);
-      viper_solid_rest rest = viper_get_solid(w, j, uniform);
-      viper_segment_state x = viper_get_segment(w, j);
-      if (side == 1)
-        viper_newton_solid_node(&n, &rest, &x, 1);
-      else
-        viper_newton_solid_node(&n, &rest, &x, 0);
-    }
-  return n;
-}
-
-VIPER_OUT_OF_LINE viper_newton viper_find_solid_frame(const viper_access *w, viper_at at,
-                                                      int uniform) {
-  viper_newton n;
-  viper_solid_rest rest = viper_get_solid(w, at, uniform);
-  viper_segment_state x = viper_get_segment(w, at);
-  viper_clear(4, n.g, &n.h[0][0]);
-  viper_newton_solid_frame(&n, &rest, &x);
-  return n;
 }
 
 /// The remainder of Phi beyond its quadratic model after a step of a node with segments of the
@@ -255,7 +229,7 @@ VIPER_OUT_OF_LINE viper_real viper_limit_frame(const viper_access *w, viper_at a
   viper_real part = VIPER_R(1), zero = VIPER_R(0), least = VIPER_R(VIPER_SUFFICIENT_TURN);
   viper_newton model;
   viper_clear(4, model.g, &model.h[0][0]);
-  viper_newton_segment_frame(&model, &spring, &x);
+  viper_newton_segment_frame(&model, &spring, &x, viper_solid_of(w) != VIPER_ALL_SOLID);
   viper_newton_solid_frame(&model, &rest, &x);
   VIPER_ROLLED for (int halvings = 0; halvings < VIPER_LIMIT_TRIALS; halvings++) {
     viper_real remainder =
@@ -272,30 +246,27 @@ VIPER_OUT_OF_LINE viper_real viper_limit_frame(const viper_access *w, viper_at a
   return part;
 }
 
-/// Adds a gradient and a full block.
-VIPER_FN void viper_newton_add_full(viper_newton *n, viper_newton more) {
-  VIPER_UNROLL for (int i = 0; i < 4; i++) {
-    n->g[i] += more.g[i];
-    VIPER_UNROLL for (int k = 0; k <= i; k++) n->h[i][k] += more.h[i][k];
-  }
-}
-
 /// Notes how a joint is turned.
 VIPER_FN void viper_note_turn(viper_access *w, viper_at at, int uniform) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_set_turn(w, at, viper_find_turn(w, at, &rest));
 }
 
-/// Adds the segments of which a node, now `x`, is end `side`.
+/// Adds the segments of which a node, now `x`, is end `side`; `solid` is of the body.
 VIPER_FN void viper_descend_segments(const viper_access *w, viper_at at, viper_node_x x,
-                                     viper_newton *n, int side, int uniform) {
+                                     viper_newton *n, int side, int solid, int uniform) {
   const viper_table *segments = &w->adjacency->node_segment;
   VIPER_ROLLED for (int32_t k = 0; k < viper_adjacent_count(w, segments, 2, at, side); k++) {
     viper_at j = viper_adjacent(w, segments, 2, at, side, k);
     viper_segment_spring spring = viper_get_segment_spring(w, j, uniform);
     viper_node_x other = viper_get_node(w, viper_segment_node(w, j, 1 - side));
-    viper_newton_segment_node(n, &spring, x, other, viper_get_axis(w, j), viper_get_active(w, j),
-                              side);
+    viper_vec3 axis = viper_get_axis(w, j);
+    viper_contraction active = viper_get_active(w, j);
+    viper_newton_segment_node(n, &spring, x, other, axis, active, solid != VIPER_ALL_SOLID, side);
+    if (solid != VIPER_NONE_SOLID) {
+      viper_solid_rest rest = viper_get_solid(w, j, uniform);
+      viper_newton_solid_node(n, &rest, x, other, axis, active, side);
+    }
     if (VIPER_N_OTHER_SEGMENT_TERMS > 0)
       viper_descend_other_segment(w, j, n, side, uniform);
   }
@@ -326,22 +297,19 @@ VIPER_FN void viper_end_static(viper_newton *n) {
 /// Moves a node by a Newton step; of the material model solid, by a shorter one where the whole
 /// step raises Phi, if `limit`.
 VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2, bool limit,
-                                 int uniform) {
+                                 int solid, int uniform) {
   viper_node_x x = viper_get_node(w, at);
   viper_newton n = viper_is_static(w) ? viper_begin_static_node(viper_get_node_hat(w, at))
                                       : viper_newton_node(viper_get_node_inertia(w, at, uniform), x,
                                                           viper_get_node_hat(w, at), inv_h2);
-  viper_descend_segments(w, at, x, &n, 1, uniform);
-  viper_descend_segments(w, at, x, &n, 0, uniform);
+  viper_descend_segments(w, at, x, &n, 1, solid, uniform);
+  viper_descend_segments(w, at, x, &n, 0, solid, uniform);
   viper_descend_joints(w, at, &n, 2, uniform);
   viper_descend_joints(w, at, &n, 1, uniform);
   viper_descend_joints(w, at, &n, 0, uniform);
   viper_descend_pulls(w, at, &n);
   if (viper_has_more(w))
     viper_newton_add(&n, viper_find_anisotropic_node(w, at, uniform));
-  const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
-  if (solid)
-    viper_newton_add_full(&n, viper_find_solid_node(w, at, uniform));
   if (viper_is_static(w))
     viper_end_static(&n);
   viper_real d[4];
@@ -350,12 +318,12 @@ VIPER_FN void viper_descend_node(viper_access *w, viper_at at, viper_real inv_h2
     viper_get_free(w, at, free);
     viper_newton_pin(&n, free);
   }
-  if (solid)
+  if (solid != VIPER_NONE_SOLID)
     viper_newton_solve_full_node(&n, d);
   else
     viper_newton_solve_node(&n, d);
   const viper_node_x step = {viper_vec3_make(d[0], d[1], d[2]), d[3]};
-  if (solid && limit) {
+  if (solid != VIPER_NONE_SOLID && limit) {
     viper_set_node(w, at, viper_limit_node(w, at, n, x, step, uniform));
     return;
   }
@@ -383,21 +351,23 @@ VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, vip
 
 /// Stores the gradient over a frame, and the inverse of its block in sweeps that compute it.
 VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, bool block,
-                               int uniform) {
+                               int solid, int uniform) {
   viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_newton n = viper_is_static(w) ? viper_begin_static_frame(x.q, viper_get_frame_hat(w, at))
                                       : viper_newton_frame(viper_get_inertia(w, at), x.q,
                                                            viper_get_frame_hat(w, at), inv_h2);
-  viper_newton_segment_frame(&n, &spring, &x);
+  viper_newton_segment_frame(&n, &spring, &x, solid != VIPER_ALL_SOLID);
+  if (solid != VIPER_NONE_SOLID) {
+    viper_solid_rest rest = viper_get_solid(w, at, uniform);
+    viper_newton_solid_frame(&n, &rest, &x);
+  }
   if (VIPER_N_OTHER_SEGMENT_TERMS > 0)
     viper_descend_other_segment(w, at, &n, 2, uniform);
   viper_descend_frame_joints(w, at, &n, 1, block, uniform);
   viper_descend_frame_joints(w, at, &n, 0, block, uniform);
   if (viper_has_more(w))
     viper_newton_add(&n, viper_find_anisotropic_frame(w, at, uniform));
-  if (viper_solid_of(w) != VIPER_NONE_SOLID)
-    viper_newton_add(&n, viper_find_solid_frame(w, at, uniform));
   if (viper_is_static(w))
     viper_end_static(&n);
   if (viper_has_held_frames(w)) {
@@ -413,7 +383,7 @@ VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, 
   if (block)
     viper_set_inverse(w, at, viper_newton_invert(&n));
   // Last, so that no register must be saved across this call.
-  if (block && viper_solid_of(w) != VIPER_NONE_SOLID)
+  if (block && solid != VIPER_NONE_SOLID)
     viper_set_frame_sum(w, at, viper_scale(viper_limit_frame(w, at, n, uniform), sum));
 }
 
@@ -435,14 +405,14 @@ VIPER_FN void viper_descend_frame(viper_access *w, viper_at at) {
 
 /// A phase of frames: gradients first, then moves, whose cost is memory latency.
 VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, viper_real inv_h2,
-                                   bool block, int uniform) {
+                                   bool block, int solid, int uniform) {
   const int32_t *order = w->adjacency->frame_order;
   if (block)
     VIPER_EACH(w, order, phase->first, phase->count,
-               viper_note_frame(w, at, inv_h2, true, uniform));
+               viper_note_frame(w, at, inv_h2, true, solid, uniform));
   else
     VIPER_EACH(w, order, phase->first, phase->count,
-               viper_note_frame(w, at, inv_h2, false, uniform));
+               viper_note_frame(w, at, inv_h2, false, solid, uniform));
   VIPER_EACH(w, order, phase->first, phase->count, viper_descend_frame(w, at));
   viper_barrier(w);
 }
@@ -454,20 +424,22 @@ VIPER_FN bool viper_has_ray(const viper_access *w, const viper_settings *setting
          settings->integrator == VIPER_EULER;
 }
 
-/// The phase of joints before nodes, and that before frames.
-VIPER_FN void viper_note_pulls(viper_access *w, const viper_model_body *b, int uniform) {
+/// The phase of joints before nodes, and that before frames; `bends` as of viper_joint_pull.
+VIPER_FN void viper_note_pulls(viper_access *w, const viper_model_body *b, bool bends,
+                               int uniform) {
   if (viper_has_more(w))
     VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_pull(w, at, uniform));
   else
-    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, uniform));
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_pull(w, at, bends, uniform));
   viper_barrier(w);
 }
 
-VIPER_FN void viper_note_holds(viper_access *w, const viper_model_body *b, int uniform) {
+VIPER_FN void viper_note_holds(viper_access *w, const viper_model_body *b, bool bends,
+                               int uniform) {
   if (viper_has_more(w))
     VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_isotropic_hold(w, at, uniform));
   else
-    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, uniform));
+    VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_hold(w, at, bends, uniform));
   viper_barrier(w);
 }
 
@@ -480,40 +452,56 @@ VIPER_FN void viper_note_holds(viper_access *w, const viper_model_body *b, int u
 
 /// Joints have phases of their own, in which they store the data that nodes and frames need; they
 /// are short and independent of each other. Moves of frames of the first color change the joints of
-/// the other colors.
-VIPER_ON_SWEEPS void viper_iterate_block_descent(viper_access *w, const viper_settings *settings,
-                                                 int uniform) {
+/// the other colors. `solid` is viper_solid_of the body.
+VIPER_ON_SWEEPS void viper_descend(viper_access *w, const viper_settings *settings, int solid,
+                                   int uniform) {
   const viper_adjacency *l = w->adjacency;
   const viper_model_body *b = viper_access_body(w);
   const int32_t *range = viper_access_phases(w);
+  const bool bends = solid == VIPER_NONE_SOLID || b->bends;
   viper_real inv_h2 = VIPER_R((viper_scalar)1 / (w->h * w->h));
-  const bool rays = viper_has_ray(w, settings);
+  const bool rays = solid != VIPER_NONE_SOLID && viper_has_ray(w, settings);
   if (rays)
     viper_begin_descent(w, uniform);
   VIPER_EACH(w, NULL, b->first_segment, b->n_segments, viper_note_axis(w, at));
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     // Steps of the material model solid are limited by the prediction of their own blocks; if the
     // substep ends on the ray, in sweeps with blocks only.
-    bool block =
-        iteration % VIPER_BLOCK_SWEEPS == 0 || (viper_solid_of(w) != VIPER_NONE_SOLID && !rays);
+    bool block = iteration % VIPER_BLOCK_SWEEPS == 0 || (solid != VIPER_NONE_SOLID && !rays);
     int32_t p = range[0];
-    viper_note_pulls(w, b, uniform);
+    viper_note_pulls(w, b, bends, uniform);
     for (; p < range[1] && !l->phase[p].joints; p++) {
       VIPER_EACH(w, l->node_order, l->phase[p].first, l->phase[p].count,
-                 viper_descend_node(w, at, inv_h2, block, uniform));
+                 viper_descend_node(w, at, inv_h2, block, solid, uniform));
       viper_barrier(w);
     }
-    viper_note_holds(w, b, uniform);
+    viper_note_holds(w, b, bends, uniform);
     for (int32_t first = p; p < range[1]; p++) {
       if (p > first) {
         VIPER_EACH(w, NULL, b->first_joint, b->n_joints, viper_note_turn(w, at, uniform));
         viper_barrier(w);
       }
-      viper_descend_frames(w, &l->phase[p], inv_h2, block, uniform);
+      viper_descend_frames(w, &l->phase[p], inv_h2, block, solid, uniform);
     }
   }
   if (rays)
     viper_end_descent(w, uniform);
+}
+
+/// On a host the sweeps of each kind of body are code of their own; a device has kernels for those
+/// that are not solid.
+VIPER_ON_SWEEPS void viper_iterate_block_descent(viper_access *w, const viper_settings *settings,
+                                                 int uniform) {
+#ifdef __CUDACC__
+  viper_descend(w, settings, viper_solid_of(w), uniform);
+#else
+  if (viper_solid_of(w) == VIPER_NONE_SOLID)
+    viper_descend(w, settings, VIPER_NONE_SOLID, uniform);
+  else if (viper_solid_of(w) == VIPER_ALL_SOLID)
+    viper_descend(w, settings, VIPER_ALL_SOLID, uniform);
+  else
+    viper_descend(w, settings, VIPER_SOME_SOLID, uniform);
+#endif
 }
 
 #endif

@@ -73,16 +73,17 @@ viper_xpbd_solid_segment(const viper_segment_rest *rest, const viper_solid_rest 
           : volume[k];
 }
 
-/// `xpbd`: the terms of a joint, one after the other. Its outer scales are moved only if `outer`;
-/// without, they may alias the middle one.
+/// `xpbd`: the terms of a joint, one after the other, without `bends` not bend. Its outer scales
+/// are moved only if `outer`; without, they may alias the middle one.
 VIPER_FN void viper_xpbd_joint(const viper_joint_rest *rest, viper_joint_state *x,
                                const viper_real h2a[VIPER_JOINT_UNKNOWNS],
-                               viper_real lambda[VIPER_JOINT_ROWS], bool outer,
+                               viper_real lambda[VIPER_JOINT_ROWS], bool bends, bool outer,
                                viper_scalar least) {
   viper_real d[VIPER_JOINT_UNKNOWNS];
   int row = 0;
 #define SOLVE(name, NAME)                                                                          \
-  if (!(VIPER_##NAME##_UNKNOWNS & VIPER_JOINT_OUTER) || outer) {                                   \
+  if ((!(VIPER_##NAME##_UNKNOWNS & VIPER_JOINT_OUTER) || outer) &&                                 \
+      (VIPER_TERM_##NAME != VIPER_TERM_BEND || bends)) {                                           \
     viper_##name##_multiplier(rest, x, h2a, lambda + row, d);                                      \
     x->s = viper_scale_moved(x->s, d[1], least);                                                   \
     if (VIPER_##NAME##_UNKNOWNS & VIPER_JOINT_FRAMES) {                                            \

@@ -51,20 +51,20 @@ VIPER_FN viper_real viper_section_change(const viper_segment_state *x, viper_rea
 VIPER_FN viper_real viper_solid_node_remainder(const viper_solid_rest *rest,
                                                const viper_segment_state *x, const viper_real d[4],
                                                int side) {
-  const viper_solid_measure q = viper_solid_measure_of(rest, x);
-  viper_real center[3], tilt[2], sm = viper_segment_sm(x), sm2 = sm * sm;
-  viper_solid_slope(rest, &q, center, tilt);
-  viper_vec3 to = viper_vec3_make(d[0], d[1], d[2]);
-  to = viper_scale(side == 0 ? VIPER_R(-1) : VIPER_R(1), to);
-  viper_vec3 e = viper_scale(rest->inv_l, to);
-  viper_real m = viper_dot(q.dc, q.dc), across = q.tilt[0] * q.tilt[0] + q.tilt[1] * q.tilt[1];
-  viper_real dp = viper_dot(e, q.w), dm = viper_dot(e, viper_add(viper_twice(q.dc), e));
-  viper_real d_across = dm - dp * ((q.p + q.p) + dp);
+  viper_real inv_l = side == 0 ? -rest->inv_l : rest->inv_l, sm = viper_segment_sm(x),
+             sm2 = sm * sm;
+  viper_vec3 dc = viper_scale(rest->inv_l, viper_sub(x->c_b, x->c_a)), w = viper_quat_w(x->q);
+  viper_vec3 e = viper_scale(inv_l, viper_vec3_make(d[0], d[1], d[2])), out = viper_cross(dc, w);
+  viper_real p = viper_dot(dc, w), m = viper_dot(dc, dc), across = viper_dot(out, out);
+  viper_newton_stretch q = viper_newton_stretch_of(rest, p, m, across, sm2, x->active);
+  viper_real dp = viper_dot(e, w), half_dm = viper_dot(e, dc);
+  viper_real dm = (half_dm + half_dm) + viper_dot(e, e);
+  viper_real d_across = dm - dp * ((p + p) + dp);
   viper_real change = dp + q.c * (dm * (across + d_across) + m * d_across);
-  viper_real linear = center[0] * to.x + (center[1] * to.y + center[2] * to.z);
+  viper_real linear = q.q_p * dp + q.q_dc * half_dm;
   viper_real section = viper_section_change(x, d[3]);
-  viper_real axial = viper_row_remainder(rest->k_axial, q.q - x->active.stretch, change, linear);
-  return axial + viper_row_remainder(rest->k_dilation, sm2 * q.q - VIPER_R(1),
+  viper_real axial = viper_row_remainder(rest->k_axial, q.axial, change, linear);
+  return axial + viper_row_remainder(rest->k_dilation, q.section,
                                      (sm2 + section) * change + section * q.q,
                                      sm2 * linear + sm * d[3] * q.q);
 }
@@ -144,7 +144,7 @@ VIPER_FN viper_real viper_segment_frame_remainder(const viper_segment_spring *sp
       viper_row_remainder(rest->k_axial, q.q - x->active.stretch, change, VIPER_R(0));
   viper_real dilation =
       viper_row_remainder(rest->k_dilation, sm2 * q.q - VIPER_R(1), sm2 * change, VIPER_R(0));
-  viper_real frame = viper_segment_direction(spring, sm, x->active).frame;
+  viper_real frame = viper_segment_direction(spring, sm, x->active, true).frame;
   viper_real g = (model->g[0] * half.x + model->g[1] * half.y) + model->g[2] * half.z;
   viper_real block = (model->h[0][0] * (half.x * half.x) + model->h[1][1] * (half.y * half.y)) +
                      model->h[2][2] * (half.z * half.z);

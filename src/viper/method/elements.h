@@ -49,6 +49,12 @@ VIPER_FN viper_joint_state viper_get_fused_joint(const viper_access *w, viper_at
   return x;
 }
 
+/// Whether joints of the body may have the term bend. What solid bodies without it do is out of
+/// line, so that loops over others stay as they are.
+VIPER_FN bool viper_bends(const viper_access *w) {
+  return viper_solid_of(w) == VIPER_NONE_SOLID || viper_access_body(w)->bends;
+}
+
 VIPER_FN viper_real viper_bounded(viper_real s) {
   viper_real least = VIPER_R(VIPER_MINIMUM_SCALE);
   return VIPER_SELECT(s < least, least, s);

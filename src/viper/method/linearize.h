@@ -75,7 +75,7 @@ VIPER_OUT_OF_LINE void viper_linearize_solid(const viper_access *w, viper_at at,
   VIPER_SOLID_TERMS(ADD)
 #undef ADD
   if (w->second) {
-    viper_segment_add_part(&rest, &x, w->part, h);
+    viper_segment_add_part(&rest, &x, w->part, volume, h);
     viper_solid_add_part(&solid, &x, w->part, h);
   }
   viper_pack(N, &h[0][0], packed);
@@ -94,7 +94,7 @@ VIPER_FN void viper_linearize_published(const viper_access *w, viper_at at, bool
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
   if (w->second)
-    viper_segment_add_part(&rest, &x, w->part, h);
+    viper_segment_add_part(&rest, &x, w->part, true, h);
   viper_pack(N, &h[0][0], packed);
 }
 
@@ -115,18 +115,29 @@ VIPER_FN void viper_linearize_segment(const viper_access *w, viper_at at, bool u
   viper_leave_out(N, free, g, packed);
 }
 
-/// Gradient and packed block of a joint in the state `x`.
+// Whether bend, which has no K, is left out. A device would have the code of both in each kernel;
+// the zeros that it adds change no bit.
+#ifdef __CUDACC__
+#define VIPER_WITHOUT_BEND(w) false
+#else
+#define VIPER_WITHOUT_BEND(w) (!viper_bends(w))
+#endif
+
+/// Gradient and packed block of a joint in the state `x`; without `bends` it has no term bend.
 VIPER_FN void viper_linearize_turn(const viper_access *w, const viper_joint_rest *rest,
-                                   const viper_joint_state *x, viper_real g[VIPER_JOINT_UNKNOWNS],
+                                   const viper_joint_state *x, bool bends,
+                                   viper_real g[VIPER_JOINT_UNKNOWNS],
                                    viper_real packed[VIPER_JOINT_PACKED]) {
   enum { N = VIPER_JOINT_UNKNOWNS };
   viper_real h[N][N];
   viper_clear(N, g, &h[0][0]);
-#define ADD(name, NAME) viper_##name##_add_block(rest, x, g, h);
+#define ADD(name, NAME)                                                                            \
+  if (VIPER_TERM_##NAME != VIPER_TERM_BEND || bends)                                               \
+    viper_##name##_add_block(rest, x, g, h);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
   if (w->second)
-    viper_joint_add_part(rest, x, w->part, h);
+    viper_joint_add_part(rest, x, w->part, bends, h);
   viper_pack(N, &h[0][0], packed);
 }
 
@@ -136,7 +147,17 @@ VIPER_OUT_OF_LINE void viper_linearize_fused(const viper_access *w, viper_at at,
                                              viper_real packed[VIPER_JOINT_PACKED]) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_fused_joint(w, at);
-  viper_linearize_turn(w, &rest, &x, g, packed);
+  viper_linearize_turn(w, &rest, &x, true, g, packed);
+}
+
+/// The same in a body without the term bend.
+VIPER_OUT_OF_LINE void viper_linearize_without_bend(const viper_access *w, viper_at at,
+                                                    bool uniform,
+                                                    viper_real g[VIPER_JOINT_UNKNOWNS],
+                                                    viper_real packed[VIPER_JOINT_PACKED]) {
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+  viper_linearize_turn(w, &rest, &x, false, g, packed);
 }
 
 VIPER_FN void viper_linearize_apart(const viper_access *w, viper_at at, bool uniform,
@@ -144,7 +165,7 @@ VIPER_FN void viper_linearize_apart(const viper_access *w, viper_at at, bool uni
                                     viper_real packed[VIPER_JOINT_PACKED]) {
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
-  viper_linearize_turn(w, &rest, &x, g, packed);
+  viper_linearize_turn(w, &rest, &x, true, g, packed);
 }
 
 VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uniform,
@@ -154,6 +175,8 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
   viper_real free[N], node_free[4];
   if (viper_has_fused(w))
     viper_linearize_fused(w, at, uniform, g, packed);
+  else if (VIPER_WITHOUT_BEND(w))
+    viper_linearize_without_bend(w, at, uniform, g, packed);
   else
     viper_linearize_apart(w, at, uniform, g, packed);
   if (!viper_joint_pinned(w, at) && !viper_holds_frames(w))
@@ -167,26 +190,33 @@ VIPER_FN void viper_linearize_joint(const viper_access *w, viper_at at, bool uni
   viper_leave_out(N, free, g, packed);
 }
 
-/// The contribution of the terms of the material model solid to Phi of a segment.
+/// The contribution of a segment to Phi, of a body with some of the material model solid.
 VIPER_OUT_OF_LINE viper_real viper_solid_phi(const viper_access *w, viper_at at, bool uniform) {
-  viper_real sum = VIPER_R(0);
-  viper_solid_rest rest = viper_get_solid(w, at, uniform);
+  viper_real sum = VIPER_R(0), own = sum;
+  viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+  viper_solid_rest solid = viper_get_solid(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-#define ADD(name, NAME, SHOWN) sum += viper_##name##_energy(&rest, &x);
+  const bool volume = viper_solid_of(w) != VIPER_ALL_SOLID;
+#define ADD(name, NAME)                                                                            \
+  if (VIPER_TERM_##NAME != VIPER_TERM_VOLUME || volume)                                            \
+    sum += viper_##name##_energy(&rest, &x);
+  VIPER_SEGMENT_TERMS(ADD)
+#undef ADD
+#define ADD(name, NAME, SHOWN) own += viper_##name##_energy(&solid, &x);
   VIPER_SOLID_TERMS(ADD)
 #undef ADD
-  return sum;
+  return sum + own;
 }
 
 VIPER_FN viper_real viper_segment_phi(const viper_access *w, viper_at at, bool uniform) {
+  if (viper_solid_of(w) != VIPER_NONE_SOLID)
+    return viper_solid_phi(w, at, uniform);
   viper_real sum = VIPER_R(0);
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
 #define ADD(name, NAME) sum += viper_##name##_energy(&rest, &x);
   VIPER_SEGMENT_TERMS(ADD)
 #undef ADD
-  if (viper_solid_of(w) != VIPER_NONE_SOLID)
-    sum += viper_solid_phi(w, at, uniform);
   return sum;
 }
 
@@ -200,9 +230,24 @@ VIPER_OUT_OF_LINE viper_real viper_fused_phi(const viper_access *w, viper_at at,
   return sum;
 }
 
+VIPER_OUT_OF_LINE viper_real viper_phi_without_bend(const viper_access *w, viper_at at,
+                                                    bool uniform) {
+  viper_real sum = VIPER_R(0);
+  viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
+  viper_joint_state x = viper_get_joint(w, at);
+#define ADD(name, NAME)                                                                            \
+  if (VIPER_TERM_##NAME != VIPER_TERM_BEND)                                                        \
+    sum += viper_##name##_energy(&rest, &x);
+  VIPER_JOINT_TERMS(ADD)
+#undef ADD
+  return sum;
+}
+
 VIPER_FN viper_real viper_joint_phi(const viper_access *w, viper_at at, bool uniform) {
   if (viper_has_fused(w))
     return viper_fused_phi(w, at, uniform);
+  if (VIPER_WITHOUT_BEND(w))
+    return viper_phi_without_bend(w, at, uniform);
   viper_real sum = VIPER_R(0);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);

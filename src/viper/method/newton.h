@@ -71,26 +71,30 @@ VIPER_FN viper_segment_spring viper_segment_spring_of(const viper_segment_rest *
   return out;
 }
 
-/// The sums of a segment's direction terms at the mean scale `sm`.
+/// The sums of a segment's direction terms at the mean scale `sm`; without `volume` the term of
+/// that name has no K.
 VIPER_FN viper_direction_sums viper_segment_direction(const viper_segment_spring *spring,
-                                                      viper_real sm, viper_contraction active) {
+                                                      viper_real sm, viper_contraction active,
+                                                      bool volume) {
   viper_real zero = VIPER_R(0);
   viper_direction_sums sums = {zero, zero, zero, zero, zero};
 #define ADD(name, NAME)                                                                            \
-  viper_direction_add(&sums, viper_##name##_weight(sm), spring->name##_l, spring->name##_l2,       \
-                      viper_##name##_rest(active));
+  if (VIPER_TERM_##NAME != VIPER_TERM_VOLUME || volume)                                            \
+    viper_direction_add(&sums, viper_##name##_weight(sm), spring->name##_l, spring->name##_l2,     \
+                        viper_##name##_rest(active));
   VIPER_DIRECTION_TERMS(ADD)
 #undef ADD
   return sums;
 }
 
 /// Adds a segment's terms over the unknowns of its node 0 or 1, which is `x`; `w` is the axis of
-/// its frame.
+/// its frame, `volume` as of viper_segment_direction.
 VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_spring *spring,
                                         viper_node_x x, viper_node_x other, viper_vec3 w,
-                                        viper_contraction active, int side) {
+                                        viper_contraction active, bool volume, int side) {
   viper_real scales = x.s + other.s;
-  viper_direction_sums sums = viper_segment_direction(spring, VIPER_R(0.5) * scales, active);
+  viper_direction_sums sums =
+      viper_segment_direction(spring, VIPER_R(0.5) * scales, active, volume);
   viper_vec3 out = viper_sub(x.c, other.c); // d of node 1, -d of node 0
   viper_real d2 = viper_dot(out, out), along = viper_dot(out, w);
   viper_real frame = side == 0 ? -sums.frame : sums.frame;
@@ -99,12 +103,15 @@ VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_spr
   VIPER_UNROLL for (int i = 0; i < 3; i++) {
     n->g[i] = (n->g[i] + sums.center * o[i]) - frame * axis[i];
     n->h[i][i] += sums.center;
-    n->h[3][i] += sums.cross * o[i];
+    if (volume)
+      n->h[3][i] += sums.cross * o[i];
   }
-  n->g[3] = (n->g[3] + sums.cross * d2) - scale * along;
+  viper_real springs = spring->section + spring->taper;
+  if (volume)
+    n->g[3] = (n->g[3] + sums.cross * d2) - scale * along;
   n->g[3] +=
       spring->section * (scales - VIPER_R(2) * active.scale) + spring->taper * (x.s - other.s);
-  n->h[3][3] += sums.square * d2 + (spring->section + spring->taper);
+  n->h[3][3] += volume ? sums.square * d2 + springs : springs;
 }
 
 /// Adds a segment's terms over the rotation of its frame: their torque is frame d x w. Twist about
@@ -112,9 +119,9 @@ VIPER_FN void viper_newton_segment_node(viper_newton *n, const viper_segment_spr
 /// tension (energy/second.h), with d.w in place of the factor 1 of K. If the segment rests at
 /// another stretch a, the factor is max(1, a^2): blocks may be too large.
 VIPER_FN void viper_newton_segment_frame(viper_newton *n, const viper_segment_spring *spring,
-                                         const viper_segment_state *x) {
+                                         const viper_segment_state *x, bool volume) {
   viper_vec3 d = viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a));
-  viper_real frame = viper_segment_direction(spring, viper_segment_sm(x), x->active).frame;
+  viper_real frame = viper_segment_direction(spring, viper_segment_sm(x), x->active, volume).frame;
   viper_real along = frame * d.z;
   n->g[0] += frame * d.y;
   n->g[1] -= frame * d.x;
@@ -166,15 +173,17 @@ VIPER_FN void viper_newton_joint_scale(viper_newton *n, const viper_joint_spring
   n->h[3][3] += spring->surface_block[role];
 }
 
-/// The contribution of the turn terms of a joint to the scale `s` of its node.
+/// The contribution of the turn terms of a joint to the scale `s` of its node; without `bends` the
+/// term bend has no K.
 VIPER_FN viper_pull viper_joint_pull(const viper_joint_spring *spring, const viper_turn *turn,
-                                     viper_real s) {
+                                     viper_real s, bool bends) {
   viper_vec3 rest = viper_scale(turn->d.w, spring->rest);
   viper_vec3 slope = viper_add(rest, viper_quat_im(turn->d));
   viper_pull sums = {VIPER_R(0), VIPER_R(0)};
 #define ADD(name, NAME)                                                                            \
-  viper_pull_add(&sums, viper_##name##_power(s), VIPER_##NAME##_FIRST, VIPER_##NAME##_ROWS,        \
-                 spring->name, slope, rest);
+  if (VIPER_TERM_##NAME != VIPER_TERM_BEND || bends)                                               \
+    viper_pull_add(&sums, viper_##name##_power(s), VIPER_##NAME##_FIRST, VIPER_##NAME##_ROWS,      \
+                   spring->name, slope, rest);
   VIPER_TURN_TERMS(ADD)
 #undef ADD
   sums.g += sums.g;
@@ -192,13 +201,14 @@ typedef struct viper_hold {
   viper_vec3 force;       ///< J
 } viper_hold;
 
-VIPER_FN viper_hold viper_joint_hold(const viper_joint_spring *spring, viper_real s) {
+VIPER_FN viper_hold viper_joint_hold(const viper_joint_spring *spring, viper_real s, bool bends) {
   viper_real zero = VIPER_R(0);
   viper_stiffness sums = {zero, zero, zero, zero, zero, zero};
   viper_vec3 r = spring->rest;
   viper_hold out;
 #define ADD(name, NAME)                                                                            \
-  viper_stiffness_add(&sums, viper_##name##_power(s).p, VIPER_##NAME##_FIRST, spring->name);
+  if (VIPER_TERM_##NAME != VIPER_TERM_BEND || bends)                                               \
+    viper_stiffness_add(&sums, viper_##name##_power(s).p, VIPER_##NAME##_FIRST, spring->name);
   VIPER_TURN_TERMS(ADD)
 #undef ADD
   out.rest = sums.bend_rest * (r.x * r.x + r.y * r.y) + sums.twist_rest * (r.z * r.z);
@@ -281,34 +291,74 @@ VIPER_FN void viper_newton_other_segment(viper_newton *n, const viper_segment_re
   }
 }
 
-/// The terms of the material model solid of a segment over the unknowns of its node 0 or 1:
-/// gradient and block, which is full (viper_newton_solve_full_node).
-VIPER_FN void viper_newton_solid_node(viper_newton *n, const viper_solid_rest *rest,
-                                      const viper_segment_state *x, int side) {
-  enum { N = VIPER_SEGMENT_UNKNOWNS };
-  viper_real g[N], h[N][N];
-  viper_clear(N, g, &h[0][0]);
-#define ADD(name, NAME, SHOWN) viper_##name##_add_block(rest, x, g, h);
-  VIPER_SOLID_TERMS(ADD)
-#undef ADD
-  VIPER_UNROLL for (int i = 0; i < 4; i++) {
-    n->g[i] += g[4 * side + i];
-    VIPER_UNROLL for (int k = 0; k <= i; k++) n->h[i][k] += h[4 * side + i][4 * side + k];
+/// The stretch q of a segment along its frame's axis (viper_solid_measure), from p = dc.w, m =
+/// |dc|^2 and |dc x w|^2.
+typedef struct viper_newton_stretch {
+  viper_real q, q_p;  ///< q and dq/dp
+  viper_real q_dc;    ///< 2 dq/dm
+  viper_real c;       ///< of viper_solid_measure
+  viper_real axial;   ///< W of axial
+  viper_real section; ///< sm^2 q - 1, W of dilation
+} viper_newton_stretch;
+
+VIPER_FN viper_newton_stretch viper_newton_stretch_of(const viper_solid_rest *rest, viper_real p,
+                                                      viper_real m, viper_real across,
+                                                      viper_real sm2, viper_contraction active) {
+  viper_newton_stretch out;
+  viper_real c = viper_solid_slant(rest, active), cm = c * m;
+  out.c = c;
+  out.q = p + cm * across;
+  out.q_p = VIPER_R(1) - (cm + cm) * p;
+  out.q_dc = (c + c) * (m + across);
+  out.axial = out.q - active.stretch;
+  out.section = sm2 * out.q - VIPER_R(1);
+  return out;
+}
+
+/// The terms of the material model solid of a segment over the unknowns of its node 0 or 1, which
+/// is `x`: gradient and block, which is full (viper_newton_solve_full_node). `w` is the axis of its
+/// frame.
+VIPER_FN void viper_newton_solid_node(viper_newton *n, const viper_solid_rest *rest, viper_node_x x,
+                                      viper_node_x other, viper_vec3 w, viper_contraction active,
+                                      int side) {
+  viper_vec3 out = viper_scale(rest->inv_l, viper_sub(x.c, other.c)); // dc of node 1, -dc of node 0
+  viper_vec3 across = viper_cross(out, w);
+  viper_real along = viper_dot(out, w), sm = VIPER_R(0.5) * (x.s + other.s), sm2 = sm * sm;
+  viper_newton_stretch q =
+      viper_newton_stretch_of(rest, side == 0 ? -along : along, viper_dot(out, out),
+                              viper_dot(across, across), sm2, active);
+  viper_real k_section = rest->k_dilation * sm2, slope = sm * q.q,
+             k_slope = rest->k_dilation * slope;
+  viper_real force = rest->k_axial * q.axial + k_section * q.section;
+  viper_real k = rest->k_axial + k_section * sm2, shared = k_slope * sm2;
+  viper_real of_w = rest->inv_l * q.q_p, of_dc = rest->inv_l * q.q_dc;
+  of_w = side == 0 ? -of_w : of_w;
+  viper_real d[3] = {of_dc * out.x + of_w * w.x, of_dc * out.y + of_w * w.y,
+                     of_dc * out.z + of_w * w.z};
+  VIPER_UNROLL for (int i = 0; i < 3; i++) {
+    viper_real kd = k * d[i];
+    n->g[i] += force * d[i];
+    n->h[3][i] += shared * d[i];
+    VIPER_UNROLL for (int j = 0; j <= i; j++) n->h[i][j] += kd * d[j];
   }
+  n->g[3] += k_slope * q.section;
+  n->h[3][3] += k_slope * slope;
 }
 
 /// The same over the rotation of its frame: their gradient, and a diagonal that bounds their
 /// Gauss-Newton block plus the positive part of the geometric stiffness.
 VIPER_FN void viper_newton_solid_frame(viper_newton *n, const viper_solid_rest *rest,
                                        const viper_segment_state *x) {
-  const viper_solid_measure q = viper_solid_measure_of(rest, x);
+  const viper_vec3 d = viper_quat_unrotate(x->q, viper_sub(x->c_b, x->c_a));
+  const viper_vec3 dc = viper_scale(rest->inv_l, d);
   const viper_real sm = viper_segment_sm(x), sm2 = sm * sm, zero = VIPER_R(0);
-  viper_real axial = rest->k_axial * (q.q - x->active.stretch);
-  viper_real force = axial + rest->k_dilation * sm2 * (sm2 * q.q - VIPER_R(1));
-  viper_real k = rest->k_axial + rest->k_dilation * (sm2 * sm2), center[3], tilt[2];
-  viper_solid_slope(rest, &q, center, tilt);
+  const viper_real across = dc.x * dc.x + dc.y * dc.y, k_section = rest->k_dilation * sm2;
+  const viper_newton_stretch q =
+      viper_newton_stretch_of(rest, dc.z, across + dc.z * dc.z, across, sm2, x->active);
+  viper_real force = rest->k_axial * q.axial + k_section * q.section;
+  viper_real k = rest->k_axial + k_section * sm2, tilt[2] = {-q.q_p * dc.y, q.q_p * dc.x};
   viper_real sum = viper_signed(tilt[0], tilt[0]) + viper_signed(tilt[1], tilt[1]);
-  viper_real pressed = -(force * (q.q_p * q.p));
+  viper_real pressed = -(force * (q.q_p * dc.z));
   pressed = VIPER_SELECT(pressed > zero, pressed, zero);
   VIPER_UNROLL for (int i = 0; i < 2; i++) {
     n->g[i] += force * tilt[i];

@@ -127,6 +127,7 @@ VIPER_OUT_OF_LINE viper_real viper_ray_segment_slope(const viper_access *w, vipe
 VIPER_OUT_OF_LINE viper_real viper_ray_joint_slope(const viper_access *w, viper_at at,
                                                    viper_vec3 shift, viper_real t, int uniform) {
   viper_real g[VIPER_JOINT_UNKNOWNS], sum = VIPER_R(0), s[3];
+  const bool bends = viper_bends(w);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_quat q[2];
   VIPER_UNROLL for (int side = 0; side < 2; side++) q[side] =
@@ -136,7 +137,9 @@ VIPER_OUT_OF_LINE viper_real viper_ray_joint_slope(const viper_access *w, viper_
   viper_joint_state x = {s[0],  s[1],         s[2], q[0], q[1], viper_get_bending(w, at),
                          false, viper_apart()}; // bodies in bundles have no rays
   VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++) g[k] = VIPER_R(0);
-#define ADD(name, NAME) viper_##name##_add_gradient(&rest, &x, g);
+#define ADD(name, NAME)                                                                            \
+  if (VIPER_TERM_##NAME != VIPER_TERM_BEND || bends)                                               \
+    viper_##name##_add_gradient(&rest, &x, g);
   VIPER_JOINT_TERMS(ADD)
 #undef ADD
   VIPER_UNROLL for (int role = 0; role < 3; role++) sum +=

@@ -26,15 +26,15 @@ VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
   viper_set_free_frame(w, at, x.q);
 }
 
-/// A joint, in a scene with fused rods if `fused`.
-VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, int uniform) {
+/// A joint, in a scene with fused rods if `fused`, in a body with the term bend if `bends`.
+VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool bends, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = fused ? viper_get_fused_joint(w, at) : viper_get_joint(w, at);
   viper_joint_h2a(w, at, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
-  viper_xpbd_joint(&rest, &x, h2a, lambda.row, outer, VIPER_MINIMUM_SCALE);
+  viper_xpbd_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
   viper_set_joint_lambda(w, at, lambda);
   if (outer) {
     viper_set_scale(w, viper_joint_node(w, at, 0), x.s_prev);
@@ -47,13 +47,19 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, int unif
 }
 
 VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
-  viper_xpbd_turn(w, at, false, uniform);
+  viper_xpbd_turn(w, at, false, true, uniform);
 }
 
 /// The joints of a phase in a scene with fused rods; out of line, so that loops of other scenes
 /// stay as they are.
 VIPER_OUT_OF_LINE void viper_xpbd_on_fused(viper_access *w, const viper_phase *phase, int uniform) {
-  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_turn(w, at, true, uniform));
+  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_turn(w, at, true, true, uniform));
+}
+
+/// The same in a body without the term bend.
+VIPER_OUT_OF_LINE void viper_xpbd_without_bend(viper_access *w, const viper_phase *phase,
+                                               int uniform) {
+  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_turn(w, at, false, false, uniform));
 }
 
 VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings, int uniform) {
@@ -64,6 +70,8 @@ VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings
       const viper_phase *phase = &w->model->phase[p];
       if (phase->joints && viper_has_fused(w))
         viper_xpbd_on_fused(w, phase, uniform);
+      else if (phase->joints && !viper_bends(w))
+        viper_xpbd_without_bend(w, phase, uniform);
       else if (phase->joints)
         VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
       else

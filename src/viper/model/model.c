@@ -179,6 +179,15 @@ static void note_solid(viper_model *m) {
   }
 }
 
+/// Notes which bodies have joints with the term bend.
+static void note_bends(viper_model *m) {
+  for (size_t k = 0; k < m->n_bodies; k++) {
+    viper_model_body *body = &m->body[k];
+    for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++)
+      body->bends = body->bends || m->joint[t].k[VIPER_TERM_BEND] > 0;
+  }
+}
+
 static void fill_joint(builder *b, size_t t, int32_t at) {
   viper_model *m = b->model;
   const vb_joint *joint = &b->joint[t];
@@ -396,6 +405,7 @@ vb_status viper_model_create(const vb_scene *scene, bool colored, viper_model **
     fill_rest_curvatures(&b);
     if (m->bending)
       viper_fill_bending(m, b.joint_at);
+    note_bends(m);
     status = viper_fill_section_torsion(m, b.joint_at, error);
   }
   if (!status) {

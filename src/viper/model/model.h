@@ -57,6 +57,7 @@ typedef struct viper_model_body {
   int32_t first_phase, n_phases;
   int32_t free_center; ///< whether none of its centers is pinned
   int32_t solid;       ///< VIPER_NONE_SOLID to VIPER_ALL_SOLID
+  int32_t bends;       ///< whether any of its joints has K of bend: all of solid bodies do not
   int32_t driven;      ///< whether a driver, a load or an activation does work on it
   int32_t apart;       ///< whether the rest data of batches do not describe it: a segment has an
                  ///< activation or a held component of its frame, a joint has bending factors or is

@@ -66,9 +66,9 @@ static void descent_check_segment(const descent_term *t, const viper_segment_res
     viper_newton n = {{0}, {{0}}};
     if (part < 2)
       viper_newton_segment_node(&n, &spring, end[part], end[1 - part], viper_quat_w(x->q),
-                                x->active, part);
+                                x->active, true, part);
     else
-      viper_newton_segment_frame(&n, &spring, x);
+      viper_newton_segment_frame(&n, &spring, x, true);
     viper_newton_other_segment(&n, rest, x, part);
     descent_check(t, &n, 0, part < 2 ? 4 : 3, 4 * part, seed);
   }
@@ -80,8 +80,8 @@ static void descent_check_joint(const descent_term *t, const viper_joint_rest *r
                                 const viper_joint_state *x, uint64_t *seed) {
   viper_joint_spring spring = viper_joint_spring_apart(viper_joint_spring_of(rest), x->fused);
   viper_turn turn = viper_joint_turn(rest, x->q_j, x->q_k);
-  viper_pull pull = viper_joint_pull(&spring, &turn, x->s);
-  viper_hold hold = viper_joint_hold(&spring, x->s);
+  viper_pull pull = viper_joint_pull(&spring, &turn, x->s, true);
+  viper_hold hold = viper_joint_hold(&spring, x->s, true);
   for (int part = 0; part < 5; part++) {
     viper_newton n = {{0}, {{0}}};
     if (part < 3) {

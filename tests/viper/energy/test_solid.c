@@ -110,9 +110,11 @@ START_TEST(block_descent_has_both_terms) {
     double g[N] = {0}, h[N][N] = {{0}};
     viper_axial_add_block(&rest, &x, g, h);
     viper_dilation_add_block(&rest, &x, g, h);
+    const viper_node_x end[2] = {{x.c_a, x.s_a}, {x.c_b, x.s_b}};
     for (int side = 0; side < 2; side++) {
       viper_newton n = {{0}, {{0}}};
-      viper_newton_solid_node(&n, &rest, &x, side);
+      viper_newton_solid_node(&n, &rest, end[side], end[1 - side], viper_quat_w(x.q), x.active,
+                              side);
       for (int i = 0; i < 4; i++) {
         ck_assert_double_eq_tol(n.g[i], g[4 * side + i], DESCENT_TOLERANCE);
         for (int k = 0; k <= i; k++)

@@ -42,17 +42,18 @@ START_TEST(nodes_change_by_model_and_remainder) {
     double d[4];
     random_step(&seed, d);
     const viper_segment_state y = moved_node(x, d, side);
+    const viper_node_x end[2] = {{x.c_a, x.s_a}, {x.c_b, x.s_b}};
     viper_newton n = {{0}, {{0}}};
-    viper_newton_solid_node(&n, &solid, &x, side);
+    viper_newton_solid_node(&n, &solid, end[side], end[1 - side], viper_quat_w(x.q), x.active,
+                            side);
     const double before = solid_energy(&solid, &x), after = solid_energy(&solid, &y);
     check_change("the model solid",
                  viper_newton_change(&n, d) + viper_solid_node_remainder(&solid, &x, d, side),
                  after - before, before + after);
     const viper_segment_spring spring = viper_segment_spring_of(&volume);
-    const viper_node_x end[2] = {{x.c_a, x.s_a}, {x.c_b, x.s_b}};
     viper_newton m = {{0}, {{0}}};
     viper_newton_segment_node(&m, &spring, end[side], end[1 - side], viper_quat_w(x.q), x.active,
-                              side);
+                              true, side);
     const double of_volume = viper_volume_energy(&volume, &x);
     check_change("volume",
                  viper_newton_change(&m, d) + viper_volume_node_remainder(&volume, &x, d, side),
@@ -127,7 +128,7 @@ START_TEST(frames_change_by_model_and_remainder) {
     viper_segment_state y = x;
     y.q = viper_quat_turn_twice(x.q, half);
     viper_newton n = {{0}, {{0}}};
-    viper_newton_segment_frame(&n, &spring, &x);
+    viper_newton_segment_frame(&n, &spring, &x, true);
     viper_newton_solid_frame(&n, &solid, &x);
     const double turn[4] = {2 * half.x, 2 * half.y, 2 * half.z, 0};
     double model = 0;

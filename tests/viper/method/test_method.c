@@ -119,7 +119,7 @@ static void check_descent(const sample *s, const double *k, int first, const vip
 static void check_joint_frames(const sample *s, const double *k, uint64_t *seed) {
   viper_turn turn = viper_joint_turn(&s->joint_rest, s->joint.q_j, s->joint.q_k);
   viper_joint_spring spring = viper_joint_spring_of(&s->joint_rest);
-  viper_hold hold = viper_joint_hold(&spring, s->joint.s);
+  viper_hold hold = viper_joint_hold(&spring, s->joint.s, true);
   for (int side = 0; side < 2; side++) {
     viper_newton n = {{0}, {{0}}};
     viper_newton_turn_gradient(&n, &s->joint_rest, &turn, &hold, side);
@@ -134,7 +134,7 @@ static void check_joint_frames(const sample *s, const double *k, uint64_t *seed)
 static void check_joint_scales(const sample *s, const double *k) {
   viper_turn turn = viper_joint_turn(&s->joint_rest, s->joint.q_j, s->joint.q_k);
   viper_joint_spring spring = viper_joint_spring_of(&s->joint_rest);
-  viper_pull pull = viper_joint_pull(&spring, &turn, s->joint.s);
+  viper_pull pull = viper_joint_pull(&spring, &turn, s->joint.s, true);
   for (int role = 0; role < 3; role++) {
     viper_newton n = {{0}, {{0}}};
     viper_newton_joint_scale(&n, &spring, s->joint.s_prev, s->joint.s, s->joint.s_next, role);
@@ -155,11 +155,11 @@ START_TEST(newton_sums_acting_terms) {
     for (int side = 0; side < 2; side++) {
       viper_newton n = {{0}, {{0}}};
       viper_newton_segment_node(&n, &spring, end[side], end[1 - side], viper_quat_w(s.segment.q),
-                                s.segment.active, side);
+                                s.segment.active, true, side);
       check_newton(&s, k, 8, 4 * side, 4, &n, 0, NULL);
     }
     viper_newton frame = {{0}, {{0}}};
-    viper_newton_segment_frame(&frame, &spring, &s.segment);
+    viper_newton_segment_frame(&frame, &spring, &s.segment, true);
     tilt(&s, extra);
     check_newton(&s, k, 8, 8, 3, &frame, 0, (const double(*)[3])extra);
     s = random_joint(&seed);
@@ -221,7 +221,7 @@ START_TEST(newton_bounds_the_turns_of_a_frame) {
     k[3] = 0;
     viper_turn turn = viper_joint_turn(&s.joint_rest, s.joint.q_j, s.joint.q_k);
     viper_joint_spring spring = viper_joint_spring_of(&s.joint_rest);
-    viper_hold hold = viper_joint_hold(&spring, s.joint.s);
+    viper_hold hold = viper_joint_hold(&spring, s.joint.s, true);
     for (int side = 0; side < 2; side++) {
       viper_newton n = {{0}, {{0}}};
       sample scaled = s;
@@ -248,8 +248,8 @@ START_TEST(newton_sums_joints_with_bending_factors) {
     viper_joint_spring spring = viper_joint_spring_of(&s.joint_rest);
     spring.bend *= same.bend[0];
     spring.volume_bend *= same.volume_bend[0];
-    viper_hold hold = viper_joint_hold(&spring, s.joint.s);
-    viper_pull pull = viper_joint_pull(&spring, &turn, s.joint.s);
+    viper_hold hold = viper_joint_hold(&spring, s.joint.s, true);
+    viper_pull pull = viper_joint_pull(&spring, &turn, s.joint.s, true);
     viper_newton n = {{0}, {{0}}};
     viper_newton_joint_scale(&n, &spring, s.joint.s_prev, s.joint.s, s.joint.s_next, 1);
     n.g[3] += pull.g;
@@ -407,7 +407,7 @@ START_TEST(xpbd_moves_by_the_multipliers) {
       *kj[t] *= t == i % 4;
     memset(lambda, 0, sizeof lambda);
     viper_joint_state y = s.joint;
-    viper_xpbd_joint(&s.joint_rest, &y, s.h2a, lambda, true, -1e9);
+    viper_xpbd_joint(&s.joint_rest, &y, s.h2a, lambda, i % 4 == 0, true, -1e9);
     move_of(&s, 6, VIPER_JOINT_UNKNOWNS, lambda, d);
     check_close("s_prev", y.s_prev - s.joint.s_prev, d[0]);
     check_close("s", y.s - s.joint.s, d[1]);
@@ -446,7 +446,7 @@ START_TEST(constraints_of_all_terms) {
       check_close("sum of a joint", sum[u], d[u]);
     bool outer = i % 2; // else surface_bend is left alone
     viper_jacobi_joint(&s.joint_rest, &y, zero, held[0], sum);
-    viper_xpbd_joint(&s.joint_rest, &y, zero, held[1], outer, least);
+    viper_xpbd_joint(&s.joint_rest, &y, zero, held[1], true, outer, least);
     joint_k(&s.joint_rest, k);
     for (int row = 0; row < 12; row++)
       check_close("lambda of a joint", held[row / 6][row % 6],

@@ -42,6 +42,7 @@ START_TEST(stiffness_is_that_of_a_solid_rod) {
     viper_model *m;
     ck_assert_int_eq(viper_model_create(scene, false, &m, NULL), VB_OK);
     ck_assert_int_eq(m->body[0].solid, (int)n_solid); // none, some, all
+    ck_assert_int_eq(m->body[0].bends, n_solid < 2);
     ck_assert_str_eq(vb_material_models_of(scene), n_solid == 0   ? "published"
                                                    : n_solid == 1 ? "published and solid"
                                                                   : "solid");
@@ -77,6 +78,7 @@ START_TEST(bending_without_volume_is_of_the_term_bend) {
   ck_assert_int_eq(viper_model_create(scene, false, &model, NULL), VB_OK);
   near(model->joint[0].k[VIPER_TERM_BEND], 1.1 * young * M_PI * pow(radius, 4) / 4 * length);
   ck_assert_double_eq(model->joint[0].k[VIPER_TERM_VOLUME_BEND], 0);
+  ck_assert_int_eq(model->body[0].bends, 1);
   viper_model_destroy(model);
   free(scene);
 }
