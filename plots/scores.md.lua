@@ -55,6 +55,12 @@ the steps on this machine, one run at a time. Do not compare times of different 
 ![error over time](scores.svg)
 ]])
 
+local untimed = 0
+for _, shared in ipairs(page.values(".", "scores/trials/shared")) do untimed = untimed + shared end
+if untimed > 0 then
+  page.put("{n:%d} runs have no time, since others were executed beside them (`--jobs`); `viperbench score` executes them again, one at a time.\n", { n = untimed })
+end
+
 --- Rows of one problem: each case with the text of `cell` for the score of each entry.
 local function put_table(title, card, cell)
   local heads, rows = { title }, {}
@@ -113,9 +119,9 @@ for _, card in ipairs(cards) do
     return number("%.2g", seconds[i]) .. " (" .. number("%.2g", all_seconds[i]) .. ")"
   end)
   put_table("order", card, function(i) return number("%.1f", order[i]) end)
-  put_table("time in s to 10 %, 1 %, 1e-3, 1e-4", card, function(i)
+  put_table("time in s to 10 %, 1 %, 1e-3, 1e-4, 1e-6", card, function(i)
     local list = {}
-    for k = 1, 4 do list[k] = number("%.1g", time[4 * (i - 1) + k]) end
+    for k = 1, 5 do list[k] = number("%.1g", time[5 * (i - 1) + k]) end
     return table.concat(list, ", ")
   end)
   put_ranges(card)

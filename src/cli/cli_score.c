@@ -17,15 +17,18 @@
 typedef struct settings {
   vb_cli_results results;
   const char *problem; ///< in the names of those that are asked for, or null
+  int jobs;            ///< runs at a time; 0: one, so that times count
 } settings;
 
-static const vb_cli_option options[] = {{.shared = vb_study_options, VB_AT(results.study)},
-                                        {VB_OPTION_OUT, VB_AT(results.out)},
-                                        {"problem", "PATTERN",
-                                         "score: only problems with this in their name", 5,
-                                         vb_take_text, VB_AT(problem)},
-                                        {VB_OPTION_JSON, VB_AT(results.json)},
-                                        {0}};
+static const vb_cli_option options[] = {
+    {.shared = vb_study_options, VB_AT(results.study)},
+    {VB_OPTION_OUT, VB_AT(results.out)},
+    {"problem", "PATTERN", "score: only problems with this in their name", 5, vb_take_text,
+     VB_AT(problem)},
+    {"jobs", "N", "score: execute N runs at a time, and tell errors without times", 2, vb_take_jobs,
+     VB_AT(jobs)},
+    {VB_OPTION_JSON, VB_AT(results.json)},
+    {0}};
 
 /// The path of an entry's script below the home folder; what is a path stays one.
 static char *entry_path(vb_cli *cli, const char *home, const char *name) {
@@ -69,6 +72,7 @@ static void collect(vb_listing *table, const vb_score *s) {
   vb_listing_text(table, "best_run", s->best_run);
   vb_listing_integer(table, "runs", (int64_t)s->n_runs);
   vb_listing_integer(table, "failed", (int64_t)s->n_failed);
+  vb_listing_integer(table, "shared", (int64_t)s->n_shared);
   vb_listing_real(table, "best", s->best);
   vb_listing_real(table, "best_time", s->best_time);
   vb_listing_real(table, "all_time", s->all_time);
@@ -115,7 +119,9 @@ static vb_status print_text(vb_listing *table, vb_error *error) {
 
 static vb_status print_scores(const vb_scores *all, bool json, vb_error *error) {
   vb_listing table = {0};
+  size_t n_shared = 0;
   for (size_t i = 0; i < all->n; i++) {
+    n_shared += all->scores[i].n_shared;
     collect(&table, &all->scores[i]);
     if (!json)
       collect_words(&table, &all->scores[i]);
@@ -126,7 +132,12 @@ static vb_status print_scores(const vb_scores *all, bool json, vb_error *error) 
                                         vb_report_numbers(vb_score_level, VB_SCORE_LEVELS),
                                         "scores", vb_listing_take_json(&table)),
                               error);
-  return print_text(&table, error);
+  vb_status status = print_text(&table, error);
+  if (!status && n_shared > 0)
+    printf("%zu runs have no time, since others were executed beside them; score without --jobs "
+           "executes them again, one at a time\n",
+           n_shared);
+  return status;
 }
 
 /// The index of the study of an entry's script in the folder of the results.
@@ -190,9 +201,12 @@ static vb_status score(vb_cli *cli, const settings *s, const char *folder, vb_er
   vb_cli_results asked = s->results;
   asked.quiet = true;
   asked.json = false;
-  // A run that fails is told, and is a part of the score. Runs are timed, and so run alone.
-  vb_status of_runs =
-      vb_cli_run_studies(cli, &asked, (vb_study_run_plan){.jobs = 1, .only = s->problem}, &failure);
+  // A run that fails is told, and is a part of the score. Runs are timed, and so run alone; several
+  // at a time have no times, and those on all processors, "-all", are there for nothing else.
+  vb_study_run_plan plan = {.jobs = 1, .only = s->problem, .alone = true};
+  if (s->jobs > 1)
+    plan = (vb_study_run_plan){.jobs = s->jobs, .only = s->problem, .excluded = "*-all"};
+  vb_status of_runs = vb_cli_run_studies(cli, &asked, plan, &failure);
   if (of_runs == VB_BAD_INPUT || of_runs == VB_INTERRUPTED || of_runs == VB_CANNOT_WRITE)
     return failure.message[0] ? vb_error_set(error, of_runs, "%s", failure.message) : of_runs;
   vb_status status = tell(cli, s, folder, error);
@@ -229,4 +243,5 @@ VB_VERB(
     .ends_in_order = true,
     .examples = "viperbench score\n"
                 "viperbench score cosserat --problem elastica\n"
+                "viperbench score --jobs 4                   # errors alone, sooner\n"
                 "viperbench score ./mine.lua --solver ./mine.py\n");

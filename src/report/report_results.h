@@ -29,6 +29,7 @@ typedef struct vb_report_run {
   char *parameters;      ///< JSON
   double steps;          ///< taken
   double step_time;      ///< median [s]
+  bool shared;           ///< whether other runs were executed beside it: it then has no times
   double step_time_low;  ///< bounds of that [s]: 95 % of a case; the range over a run
   double step_time_high;
   double residual;          ///< of the last step

@@ -99,7 +99,8 @@ static void read_run(const vb_reading *r, vb_report_run *run) {
   run->scene = vb_reading_text(r, "scenario/scene_sha256");
   run->parameters = vb_reading_text(r, "scenario/parameters");
   run->solver = name_solver(r, "solver");
-  if (vb_results_is_shared(r->h5, r->from)) {
+  run->shared = vb_results_is_shared(r->h5, r->from);
+  if (run->shared) {
     run->step_time = run->step_time_low = run->step_time_high = NAN;
   } else {
     run->step_time = vb_reading_number(r, "timing/summary/median");

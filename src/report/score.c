@@ -60,7 +60,8 @@ static bool add_trial(const vb_report_study *study, const char *name, const vb_r
   if (run) {
     bool complete = strcmp(run->status, "complete") == 0;
     t.error = complete ? error_of(study, name) : NAN;
-    t.time = run->step_time * run->steps;
+    t.time = run->step_time * run->steps; // NaN where it is shared
+    t.shared = run->shared;
     if (isnan(t.error))
       t.reason = run->what && run->what[0] ? run->what
                  : complete                ? "an answer is missing"
@@ -123,6 +124,7 @@ static void take(const vb_score_trial *t, vb_score *score) {
     return;
   }
   score->n_runs++;
+  score->n_shared += t->shared;
   if (t->all) {
     score->all_time = t->time;
     score->all_error = t->error;
@@ -134,7 +136,7 @@ static void take(const vb_score_trial *t, vb_score *score) {
     score->best_run = t->run;
   }
   for (int k = 0; k < VB_SCORE_LEVELS; k++)
-    if (t->error <= vb_score_level[k] && !(t->time >= score->time[k]))
+    if (t->error <= vb_score_level[k] && !isnan(t->time) && !(t->time >= score->time[k]))
       score->time[k] = t->time;
   if (t->error <= vb_score_level[0]) {
     score->range[0] = fmin(t->segments, score->range[0]); // the number where the other is NaN
@@ -199,7 +201,17 @@ static bool is_front(const vb_scores *all, const vb_score_trial *t) {
         other->error <= t->error)
       return false;
   }
-  return !t->all && !isnan(t->error);
+  return !t->all && !isnan(t->error) && !isnan(t->time);
+}
+
+/// Whether a run that is not recorded is left out: runs on all processors are there for their
+/// times, and are not executed where those of others are not known either.
+static bool is_left_out(const vb_report_study *study, const char *name) {
+  vb_score_trial t;
+  bool shared = false;
+  for (size_t r = 0; r < study->n_runs; r++)
+    shared |= study->runs[r].shared;
+  return shared && split_name(name, &t) && t.all;
 }
 
 /// Adds the scores of a study. False for want of memory.
@@ -209,7 +221,8 @@ static bool add_study(const vb_report_study *study, const char *only, vb_scores 
   for (size_t r = 0; good && r < study->n_runs; r++)
     good = add_trial(study, study->runs[r].name, &study->runs[r], only, all);
   for (size_t r = 0; good && r < study->n_missing; r++)
-    good = add_trial(study, study->missing[r], NULL, only, all);
+    good = is_left_out(study, study->missing[r]) ||
+           add_trial(study, study->missing[r], NULL, only, all);
   for (size_t i = first_trial; good && i < all->n_trials; i++) {
     vb_score *score = find(all, first, study->name, all->trials[i].problem);
     good = score != NULL;

@@ -19,26 +19,29 @@ typedef struct vb_score_trial {
   char settings[64];  ///< "" where the entry has one alone
   double segments;    ///< N
   double error;       ///< NaN where it has failed
-  double time;        ///< wall time of the steps [s]
+  double time;        ///< wall time of the steps [s]; NaN where others were executed beside it
+  bool shared;        ///< whether others were: it is then on no front, and in no time of a score
   bool all;           ///< whether it may use all processors
-  bool front;         ///< whether no quicker run on one thread is as good
+  bool front;         ///< whether no quicker run on one thread is as good; false without a time
   int64_t score;      ///< index of its score
   const char *reason; ///< what is said of its failure, or ""
 } vb_score_trial;
 
 /// An entry's trials of one case of a problem.
 typedef struct vb_score {
-  const char *entry;            ///< of the results
-  char problem[128];            ///< "PROBLEM-CASE"; "PROBLEM" where the entry does not take it
-  const char *best_run;         ///< of the least error, or ""
-  size_t n_runs;                ///< that came to an end with all answers
-  size_t n_failed;              ///< that did not
-  double best;                  ///< least error; NaN where no run came to an end
-  double best_time;             ///< wall time of the steps of that run, on one thread [s]
-  double all_time;              ///< of the run that may use all processors; NaN: none
-  double all_error;             ///< of that run
-  double order;                 ///< from the two greatest numbers of segments, each with its best
-                                ///< settings; NaN for less than two
+  const char *entry;    ///< of the results
+  char problem[128];    ///< "PROBLEM-CASE"; "PROBLEM" where the entry does not take it
+  const char *best_run; ///< of the least error, or ""
+  size_t n_runs;        ///< that came to an end with all answers
+  size_t n_failed;      ///< that did not
+  size_t n_shared;      ///< of n_runs: beside which others were executed, without a time
+  double best;          ///< least error; NaN where no run came to an end
+  double best_time;     ///< wall time of the steps of that run, on one thread [s]; NaN where
+                        ///< it is not known, as others were executed beside it
+  double all_time;      ///< of the run that may use all processors; NaN: none
+  double all_error;     ///< of that run
+  double order;         ///< from the two greatest numbers of segments, each with its best
+                        ///< settings; NaN for less than two
   double time[VB_SCORE_LEVELS]; ///< least wall time [s] with an error of at most each level; NaN:
                                 ///< no run comes there
   double range[2];              ///< least and greatest number of segments below 10 %; NaN: none

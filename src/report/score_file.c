@@ -36,6 +36,8 @@ static const vb_h5_column trial_columns[] = {
     {"error", VB_H5_REAL, TRIAL(error), "1", "greatest error over the length", 1},
     {"time", VB_H5_REAL, TRIAL(time), "s", "wall time of the steps", 1},
     {"all", VB_H5_FLAG, TRIAL(all), "1", "1 where it may use all processors", 1},
+    {"shared", VB_H5_FLAG, TRIAL(shared), "1",
+     "1 where other runs were executed beside it, so that its time is not known", 1},
     {"front", VB_H5_FLAG, TRIAL(front), "1", "1 where no quicker run on one thread is as good", 1},
     {"score", VB_H5_INT64, TRIAL(score), "1", "row of its score", 1},
     {"reason", VB_H5_TEXT, TRIAL(reason), "1", "what is said of its failure", 1},

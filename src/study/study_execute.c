@@ -139,21 +139,23 @@ static vb_status put_aside(const char *path, vb_error *error) {
   return status;
 }
 
-/// Takes in run `i`, whose file may stand for a new run; false where that turns out to be damaged.
-static bool keep(vb_study_outcome *outcome, size_t i, vb_error *error) {
+/// Takes in run `i`, whose file may stand for a new run; false where that turns out to be damaged,
+/// or to have been executed beside others, and `alone` is asked for.
+static bool keep(vb_study_outcome *outcome, size_t i, bool alone, vb_error *error) {
   const vb_study *study = outcome->study;
   vb_run_outcome *o = &outcome->runs[i];
   o->kept = true;
   bool good = !collect(outcome, i, error);
   for (size_t g = 0; g < study->n_gates; g++)
     good = good && !(is_of(study, g, i) && outcome->verdicts[g].note[0]);
-  if (good || !vb_results_is_damaged(o->path))
+  bool damaged = !good && vb_results_is_damaged(o->path);
+  if (!damaged && !(alone && o->recorded && o->summary.shared))
     return true;
   for (size_t g = 0; g < study->n_gates; g++)
     if (is_of(study, g, i))
       outcome->evaluated[g] = false;
   o->kept = o->recorded = false;
-  o->found = VB_RECORD_DAMAGED;
+  o->found = damaged ? VB_RECORD_DAMAGED : VB_RECORD_OLD;
   return false;
 }
 
@@ -166,7 +168,7 @@ static vb_status bring_forward(vb_study_outcome *outcome, size_t i, const vb_stu
   vb_status status = VB_OK;
   o->found = vb_run_find_record(o->path, study, &study->runs[i], error);
   o->kept = false;
-  if (!fresh && o->found == VB_RECORD_CURRENT && keep(outcome, i, error))
+  if (!fresh && o->found == VB_RECORD_CURRENT && keep(outcome, i, plan->alone && o->mine, error))
     return error->status;
   if (o->found == VB_RECORD_OUT_OF_REACH && (!fresh || vb_h5_is_written(o->path)))
     return vb_error_prefix(error, "%s, run %s", study->name, study->runs[i].name);

@@ -55,14 +55,16 @@ bool vb_study_is_chosen(const vb_study *study, size_t run, const char *only) {
   return n < (int)sizeof pattern && fnmatch(pattern, name, 0) == 0;
 }
 
-static vb_status mark_runs(vb_study_outcome *out, vb_shard shard, const char *only) {
+static vb_status mark_runs(vb_study_outcome *out, const vb_study_run_plan *plan) {
   const vb_study *study = out->study;
   bool *mine = calloc(study->n_runs + 1, sizeof *mine);
   vb_status status = mine ? VB_OK : vb_error_memory(&out->error);
-  if (!status && shard.count)
-    status = vb_study_share(study, shard, mine, &out->error);
+  if (!status && plan->shard.count)
+    status = vb_study_share(study, plan->shard, mine, &out->error);
   for (size_t i = 0; !status && i < study->n_runs; i++)
-    out->runs[i].mine = (shard.count == 0 || mine[i]) && vb_study_is_chosen(study, i, only);
+    out->runs[i].mine = (plan->shard.count == 0 || mine[i]) &&
+                        vb_study_is_chosen(study, i, plan->only) &&
+                        !(plan->excluded && fnmatch(plan->excluded, study->runs[i].name, 0) == 0);
   free(mine);
   return status;
 }
@@ -80,7 +82,7 @@ static vb_status prepare(const vb_study *study, const vb_study_run_plan *plan,
     out->runs[i].path = vb_study_results_path(plan->folder, study->name, study->runs[i].name);
     whole = out->runs[i].path != NULL;
   }
-  return whole ? mark_runs(out, plan->shard, plan->only) : vb_error_memory(&out->error);
+  return whole ? mark_runs(out, plan) : vb_error_memory(&out->error);
 }
 
 void vb_study_outcome_free(vb_study_outcome *outcome) {
@@ -324,7 +326,7 @@ static vb_status finish_study(course *c) {
   if (!status) {
     if (c->plan->shard.count)
       take_others(c);
-    else if (c->plan->only)
+    else if (c->plan->only || c->plan->excluded)
       take_recorded(c);
     for (size_t g = 0; g < c->study->n_gates; g++)
       if (!outcome->evaluated[g] && vb_study_can_evaluate(outcome, g))

@@ -82,6 +82,9 @@ typedef struct vb_study_run_plan {
   vb_shard shard;     ///< of the study that is executed; count 0: all of it
   const char *only; ///< executes only these runs (vb_study_is_chosen); null: all; what others have
                     ///< recorded before is indexed, too
+  const char
+      *excluded; ///< executes no runs whose names this pattern matches as a whole; null: none
+  bool alone;    ///< runs again what was executed beside other runs, so that its time counts
   vb_progress *progress;         ///< is updated after each run
   vb_gpu_describe *describe_gpu; ///< tells of the GPU that a solver uses, or null
   const vb_run_viewer *viewer;   ///< of runs that are executed, or null

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The verbs "problem" and "score" on the problems and entries of the project.
 #include "cli_fixture.h"
+#include "results/run_summary.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -102,6 +103,58 @@ START_TEST(an_entry_is_scored) {
 }
 END_TEST
 
+/// Whether a recorded run of the entry `own` had others beside it.
+static bool is_shared(const char *run) {
+  char path[4200];
+  vb_run_summary s;
+  snprintf(path, sizeof path, "%.4000s/s/own-%.150s.h5", folder, run);
+  ck_assert_int_eq(vb_run_summary_read(path, &s, NULL), VB_OK);
+  return s.shared;
+}
+
+/// Runs side by side have errors and no times; those on all processors are left out. A score that
+/// is killed goes on. Without --jobs these runs are executed again, alone, and others beside them
+/// stay.
+START_TEST(runs_side_by_side_have_no_times) {
+  write_file("own.lua", "return include('entry'){ title = 'own', solver = 'viper', ramp = 10,\n"
+                        "  options = { method = 'direct', dynamics = 'static', iterations = 50 },\n"
+                        "  threads = true, segments = { 8, 16 }, hold_spin = true }\n");
+  char path[4096], script[4096];
+  pid_t child = fork();
+  if (child == 0) {
+    snprintf(path, sizeof path, "%s/s", folder);
+    snprintf(script, sizeof script, "%s/own.lua", folder);
+    execl(program(), "viperbench", "score", script, "--jobs", "2", "--out", path, (char *)NULL);
+    _exit(1);
+  }
+  for (int i = 0; i < 6000 && !exists("s/own-bend_45-600-n16.h5"); i++)
+    usleep(10000);
+  ck_assert(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+  expect("score @/own.lua --jobs 2 --out @/s", 0, "");
+  has("runs have no time, since others were executed beside them");
+  ck_assert(is_shared("elastica-1-n8") && is_shared("bend_45-600-n16"));
+  ck_assert(!exists("s/own-elastica-1-n16-all.h5"));
+  expect("score @/own.lua --problem elastica-1 --jobs 2 --out @/s --json", 0, "");
+  json_t *all = json_loads(output, 0, NULL);
+  const json_t *score = json_array_get(json_object_get(all, "scores"), 0);
+  ck_assert_int_eq(json_integer_value(json_object_get(score, "runs")), 2);
+  ck_assert_int_eq(json_integer_value(json_object_get(score, "shared")), 2);
+  ck_assert_int_eq(json_integer_value(json_object_get(score, "failed")), 0);
+  ck_assert(json_is_null(json_object_get(score, "best_time")));
+  json_decref(all);
+  expect("score @/own.lua --problem elastica-1 --out @/s --json", 0, "");
+  all = json_loads(output, 0, NULL), score = json_array_get(json_object_get(all, "scores"), 0);
+  ck_assert_int_eq(json_integer_value(json_object_get(score, "shared")), 0);
+  ck_assert(json_number_value(json_object_get(score, "best_time")) > 0);
+  ck_assert(json_number_value(json_object_get(score, "all_time")) > 0);
+  json_decref(all);
+  ck_assert(!is_shared("elastica-1-n8") && is_shared("bend_45-600-n16"));
+  ck_assert(exists("s/own-elastica-1-n16-all.h5"));
+  expect("table @/s/own.h5 runs/bend_45-600-n16/energy/total", 0, ""); // stays in the index
+  expect("score @/own.lua --problem elastica-1 --jobs 0 --out @/s", 2, "--jobs needs a whole");
+}
+END_TEST
+
 /// A score that is killed goes on where it was: what is recorded stays as it is, and a table of all
 /// and its page follow.
 START_TEST(a_killed_score_goes_on) {
@@ -155,6 +208,7 @@ static TCase *all(void) {
   tcase_add_test(c, what_is_not_computed_is_not_certified);
   tcase_add_test(c, an_entry_is_scored);
   tcase_add_test(c, a_killed_score_goes_on);
+  tcase_add_test(c, runs_side_by_side_have_no_times);
   return c;
 }
 

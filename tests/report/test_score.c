@@ -132,6 +132,40 @@ START_TEST(what_is_not_taken_has_its_reason) {
 }
 END_TEST
 
+/// A run beside which others were executed has an error, but no time: it is on no front, in no time
+/// to an error, and does not hide the time of another. Runs on all processors are not missed there.
+START_TEST(times_of_runs_side_by_side_do_not_count) {
+  char all_cpus[] = "elastica-1-n32-all";
+  vb_gate_record gates[] = {answer(names[0], 0.04), answer(names[1], 0.01),
+                            answer(names[2], 0.0025)};
+  vb_report_run runs[] = {run_of(names[0], complete, 1), run_of(names[1], complete, 5),
+                          run_of(names[2], complete, NAN)};
+  char *missing[] = {all_cpus};
+  runs[2].shared = true;
+  vb_report_study study = {.name = entry, .gates = gates, .n_gates = 3, .runs = runs, .n_runs = 3};
+  study.missing = missing;
+  study.n_missing = 1;
+  vb_report_results results = {.studies = &study, .n_studies = 1};
+  vb_scores all;
+  ck_assert_int_eq(vb_scores_find(&results, NULL, &all, NULL), VB_OK);
+  const vb_score *s = &all.scores[0];
+  ck_assert(all.n == 1 && s->n_runs == 3 && s->n_failed == 0 && s->n_shared == 1);
+  ck_assert_str_eq(s->best_run, names[2]);
+  ck_assert_double_eq_tol(s->best, 0.0025, 1e-12);
+  ck_assert_double_eq_tol(s->order, 2, 1e-9);
+  ck_assert(isnan(s->best_time) && isnan(s->all_time));
+  ck_assert_double_eq_tol(s->time[0], 10, 1e-12);
+  ck_assert(isnan(s->time[2]));
+  ck_assert(all.trials[0].front && all.trials[1].front);
+  ck_assert(all.trials[2].shared && !all.trials[2].front);
+  vb_scores_free(&all);
+  runs[2].shared = false; // one that was alone: what is missing has failed
+  ck_assert_int_eq(vb_scores_find(&results, NULL, &all, NULL), VB_OK);
+  ck_assert(all.scores[0].n_failed == 1);
+  vb_scores_free(&all);
+}
+END_TEST
+
 static TCase *all_tests(void) {
   TCase *c = tcase_create("scores");
   tcase_add_test(c, errors_orders_and_times_are_those_of_the_runs);
@@ -139,6 +173,7 @@ static TCase *all_tests(void) {
   tcase_add_test(c, settings_and_processors_are_told_apart);
   tcase_add_test(c, settings_below_a_tenth_are_listed_once);
   tcase_add_test(c, what_is_not_taken_has_its_reason);
+  tcase_add_test(c, times_of_runs_side_by_side_do_not_count);
   return c;
 }
 
