@@ -46,10 +46,10 @@ set xrange [1e-4:30]
 set yrange [1e-7:3]
 unset key
 do for [p=1:words(problems)] {
-  set title word(problems, p) noenhanced
+  set title fold(word(problems, p)) noenhanced
   plot for [e=1:words(entries)] $fronts index ((p - 1) * words(entries) + e - 1) using 1:2 smooth unique with linespoints ls 1 + (e - 1) % 8 pt e ps 0.8
 }
 unset title; unset tics; unset border; unset xlabel; unset ylabel; unset grid
-set key center center maxrows 12 samplen 3 noenhanced font "DejaVu Sans,8"
+set key center center maxrows 12 samplen 3 noenhanced font letters_8
 plot for [e=1:words(entries)] 1e9 with linespoints ls 1 + (e - 1) % 8 pt e ps 0.8 title word(entries, e)
 unset multiplot

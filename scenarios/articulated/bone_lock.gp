@@ -24,7 +24,7 @@ array name[8] = ["rigid", "published", "E times 10^2", "E times 10^4", "E times 
   "10^4 N/m", "10^6 N/m", "10^8 N/m"]
 
 eval panel(0.07, 0.38, 0.17, 0.88)
-set title "(a) share of the turn"
+set title fold("(a) share of the turn")
 set xlabel "iterations"
 set logscale x
 set xrange [1:200]
@@ -33,10 +33,10 @@ unset key
 plot 1 ls 9 notitle, for [k=1:8] $turns index k - 1 using 1:2 with linespoints ls k notitle
 
 eval panel(0.46, 0.78, 0.17, 0.88)
-set title "(b) the same on a logarithmic scale"
+set title fold("(b) the same on a logarithmic scale")
 set logscale y
 set format y "10^{%T}"
 set yrange [1e-6:2]
-set key at screen 1.0, screen page_y(0.85) right reverse Left spacing 1.2 samplen 2
+eval key_at(1.0, 0.85, "right", "reverse Left spacing 1.2 samplen 2")
 plot for [k=1:8] $turns index k - 1 using 1:2 with linespoints ls k title name[k]
 unset multiplot

@@ -9,7 +9,7 @@ eval canvas(900, 400)
 set multiplot
 
 eval panel(0.08, 0.48, 0.17, 0.88)
-set title "(a) a double pendulum: height of the lower bar's center"
+set title fold("(a) a double pendulum: height of the lower bar's center")
 set xlabel "time [s]"
 set ylabel "height [m]"
 set xrange [0:0.8]
@@ -36,7 +36,7 @@ do for [kind in "pendulum tumble"] {
 unset print
 
 eval panel(0.58, 0.97, 0.17, 0.88)
-set title "(b) errors after 0.8 s and 0.4 s"
+set title fold("(b) errors after 0.8 s and 0.4 s")
 set xlabel "step [s]"
 set ylabel "error [m, 1]"
 set logscale xy

@@ -16,7 +16,7 @@ set ytics 0.5
 do for [c=1:3] {
   do for [k=1:5] {
     eval panel(0.08 + 0.185 * (k - 1), 0.245 + 0.185 * (k - 1), 0.97 - 0.21 * c, 1.13 - 0.21 * c)
-    set title (c == 1 ? sprintf("%d steps", 10 * int(word(frames, k))) : "")
+    set title fold((c == 1 ? sprintf("%d steps", 10 * int(word(frames, k))) : ""))
     set xrange [-0.8:0.8]
     set yrange [-0.3:1.3]
     set format y (k == 1 ? "%g" : "")

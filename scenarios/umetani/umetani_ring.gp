@@ -9,7 +9,7 @@ set multiplot
 unset key
 do for [k=1:4] {
   eval panel(0.09 + 0.235 * (k - 1), 0.265 + 0.235 * (k - 1), 0.66, 0.93)
-  set title part_of("(a) start|(b) B/K3 = 1, 1.9 turns|(c) 3.2 turns|(d) ribbon, 2 turns", k)
+  set title fold(part_of("(a) start|(b) B/K3 = 1, 1.9 turns|(c) 3.2 turns|(d) ribbon, 2 turns", k))
   set xlabel "x [m]"
   set ylabel (k == 1 ? "y [m]" : "")
   set size ratio -1
@@ -22,7 +22,7 @@ do for [k=1:4] {
 }
 set size noratio
 eval panel(0.09, 0.97, 0.1, 0.5)
-set title "(e) writhe"
+set title fold("(e) writhe")
 set xlabel "writhe + twist [turns]"
 set ylabel "|writhe| [turns]"
 set xtics 0.5
