@@ -31,7 +31,7 @@ typedef struct vb_layout_panel {
 /// A key that has a place on the page.
 typedef struct vb_layout_key {
   size_t after;           ///< panels that were begun when it was placed
-  double page_x, page_y;  ///< where
+  double page_y;          ///< where
   vb_layout_panel *owner; ///< which draws it, or null
   bool above;             ///< whether it goes above the owner's line, not below
   size_t n;               ///< entries

@@ -17,14 +17,14 @@
 typedef struct text {
   vb_layout_box box;
   double length; ///< of the text [pixel]
-  bool upright, middle;
+  bool upright;
 } text;
 
 /// While a picture is read. gnuplot names the elements of its k-th plot with the k-th letter.
 typedef struct reading {
   vb_layout *l;
   text *waiting; ///< texts since the last element of a plot: of that plot, or of the next
-  size_t n_waiting, room;
+  size_t n_waiting;
   char letter;
   size_t plot; ///< from 1
   int depth;   ///< of groups
@@ -70,7 +70,6 @@ static bool note_line(vb_layout *l, const char *line) {
     if (!k)
       return false;
     k->after = l->n_panels;
-    k->page_x = v[0] * l->page_width;
     k->page_y = (1 - v[1]) * l->page_height;
   } else if (sscanf(line, "title %zu", &letters) == 1) {
     vb_layout_title *t = GROW(l->titles, l->n_titles);
@@ -192,7 +191,6 @@ static bool take_text(reading *r, const char *line) {
   text t = {.length = ADVANCE * size * (double)letters_of(line), .upright = r->upright};
   double shift = r->anchor == 'm' ? -0.5 : r->anchor == 'e' ? -1 : 0;
   double from = shift * t.length;
-  t.middle = r->anchor == 'm';
   t.box = r->upright ? (vb_layout_box){r->x - 0.8 * size, r->x + 0.25 * size,
                                        r->y - from - t.length, r->y - from}
                      : (vb_layout_box){r->x + from, r->x + from + t.length, r->y - 0.8 * size,
