@@ -24,11 +24,11 @@ set xlabel "wall time of the step [ms]"
 set yrange [1e-6:2]
 do for [m=1:3] {
   eval panel(0.06 + 0.32 * (m - 1), 0.32 + 0.32 * (m - 1), 0.13, 0.78)
-  set title sprintf("(%s) %s", word("a b c", m), word(methods, m))
+  set title fold(sprintf("(%s) %s", word("a b c", m), word(methods, m)))
   set ylabel (m == 1 ? "residual [1]" : "")
   set arrow 1 from graph 0, first 1e-2 to graph 1, first 1e-2 nohead lc rgb WALL dt 3
   set arrow 2 from graph 0, first 1e-4 to graph 1, first 1e-4 nohead lc rgb WALL dt 3
-  if (m == 1) { set key at screen 0.5, screen page_y(0.98) center top maxrows 2 width 0 } else { unset key }
+  if (m == 1) { eval key_at(0.5, 0.98, "center top maxrows 2", "width 0") } else { unset key }
   list = ""
   do for [k=1:3] { list = has_run(case_of(m, k)) ? list . " " . k : list }
   if (has_run(newton)) { list = list . " 4" }

@@ -50,7 +50,7 @@ do for [i=1:n_runs] {
 unset print
 
 eval panel(0.27, 0.97, 0.60, 0.93)
-set title sprintf("speed: direct with 2 iterations a step, sweeps with 10;\nranked by the time of a step to a residual of %g", ranked) offset -6, 0
+set title fold(sprintf("speed: direct with 2 iterations a step, sweeps with 10;\nranked by the time of a step to a residual of %g", ranked)) offset -6, 0
 set xlabel "DOF Hz [1/s], with the 95 % interval of its median"
 set logscale x
 set format x "10^{%T}"
@@ -66,7 +66,7 @@ do for [i=1:n_runs] {
   set ytics add (label_of(i) y)
   set object i rectangle from first 1e5, first y - 0.3 to first (speed[i] > 1e5 ? speed[i] : 1e5), first y + 0.3 \
     fs solid 0.6 border lc rgb WALL fc rgb (solves(i) ? "#56B4E9" : "#CCCCCC") behind
-  set label 100 + i text_of(i) at first 1.2e5, first y left font "DejaVu Sans,8" tc rgb "#333333" front
+  set label 100 + i text_of(i) at first 1.2e5, first y left font letters_8 tc rgb "#333333" front
 }
 unset key
 if (n_speeds > 0) { plot $speeds using 1:2:3:4 with xerrorbars lc rgb WALL lw 1.5 pt 0 } else { plot NaN notitle }
@@ -77,7 +77,7 @@ do for [i=1:n_runs] {
 unset label 1000
 
 eval panel(0.12, 0.97, 0.19, 0.50)
-set title "one step from the same state, with more and more iterations" offset 0, 0
+set title fold("one step from the same state, with more and more iterations") offset 0, 0
 set xlabel "wall time of the step [ms]"
 set ylabel "residual [1]"
 set logscale xy
@@ -85,7 +85,7 @@ set autoscale
 set format y "10^{%T}"
 set yrange [least / 3:3]
 set ytics autofreq
-set key at screen 0.54, screen page_y(0.04) center bottom horizontal maxrows 3 width -2
+eval key_at(0.54, 0.04, "center bottom horizontal maxrows 3", "width -2")
 # The many rods alone, for one rod is another scene; of the full size double strict and float fast.
 has(text, part) = strstrt(text, part) > 0
 shown(i) = points(run(i)) > 0 && !has(run(i), ".one") && !has(run(i), "-double-fast.") \

@@ -28,7 +28,7 @@ do for [panel_number=1:2] {
   list = chosen(panel_number == 1 ? ".bodies" : ".nodes")
   left = panel_number == 1 ? 0.09 : 0.57
   eval panel(left, left + 0.41, 0.16, 0.90)
-  set title panel_number == 1 ? "bodies of 33 nodes" : "one body"
+  set title fold(panel_number == 1 ? "bodies of 33 nodes" : "one body")
   set xlabel panel_number == 1 ? "bodies" : "nodes in the body"
   set ylabel panel_number == 1 ? "time of a step [ms]" : ""
   array offset[words(list) + 1]

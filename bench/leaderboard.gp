@@ -65,12 +65,10 @@ set yrange [1e-7:2]
 do for [c=1:6] {
   left = 0.075 + 0.31 * ((c - 1) % 3)
   eval panel(left, left + 0.285, c < 4 ? 0.565 : 0.1, c < 4 ? 0.9 : 0.435)
-  set title title_of(c)
+  set title fold(title_of(c))
   set ylabel (c % 3 == 1 ? "error at the end" : "")
   set xlabel (c > 3 ? "wall time of all steps [ms]" : "")
-  if (c == 1) {
-    set key at screen 0.5, screen page_y(0.985) center top maxrows 1
-  } else { unset key }
+  if (c == 1) { eval key_at(0.5, 0.985, "center top maxrows 1", "") } else { unset key }
   plot for [m=1:3] $work index 3 * (c - 1) + m - 1 using ($3 == 0 ? $1 : NaN):2 smooth unique with lines ls m title word(methods, m), \
     for [m=1:3] $work index 3 * (c - 1) + m - 1 using 1:2 with points ls m notitle
 }

@@ -32,7 +32,7 @@ unset print
 eval canvas(900, 560)
 set multiplot
 eval panel(0.09, 0.97, 0.42, 0.92)
-set title "time of a step of 20 iterations: ours (left) and the paper's (right)"
+set title fold("time of a step of 20 iterations: ours (left) and the paper's (right)")
 set ylabel "time [ms]"
 set xrange [0.4:5.6]
 set yrange [0:*]

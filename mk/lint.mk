@@ -8,8 +8,8 @@ COMMANDS += lint format
 TIDY := $(if $(FEW),few,tidy)
 clang-tidy = clang-tidy --quiet $(if $(filter %.few,$@),--checks='-clang-analyzer-*')
 
-lint: need-lint ## check format, code, includes between folders, words of names, overflow of sizes, tests of all sources; FEW=yes: no static analyzer
-	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(addprefix $(BUILD)/lint/,directions words covers overflow) $(ALL_C:%=$(BUILD)/lint/%.$(TIDY))
+lint: need-lint ## check format, code, includes between folders, words of names, overflow of sizes, contrast of reports, tests of all sources; FEW=yes: no static analyzer
+	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(addprefix $(BUILD)/lint/,directions words covers overflow contrast) $(ALL_C:%=$(BUILD)/lint/%.$(TIDY))
 	@$(if $(FEW),echo 'Left to "make lint" without FEW: the static analyzer of clang-tidy')
 
 format: need-lint ## format the code
@@ -60,7 +60,8 @@ $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 $(BUILD)/lint/words: src/README.md
 $(BUILD)/lint/covers: $(TEST_FILES)
 $(addprefix $(BUILD)/lint/,directions words covers): $(BUILD)/lint/%: tests/%.txt
-$(addprefix $(BUILD)/lint/,directions words covers overflow): $(BUILD)/lint/%: tests/%.py $(PROGRAM_FILES) $(BUILD)/checked
+$(BUILD)/lint/contrast: src/report/page/report.css
+$(addprefix $(BUILD)/lint/,directions words covers overflow contrast): $(BUILD)/lint/%: tests/%.py $(PROGRAM_FILES) $(BUILD)/checked
 	$(call say,CHECK,$*)
 	@mkdir -p $(@D)
 	$(Q)python3 $< --self-test && python3 $<

@@ -10,7 +10,7 @@ title_of(i) = label_of(2 * i - 1)
 x_of(i) = label_of(2 * i)
 
 do for [i=1:n_runs] {
-  set title title_of(i) noenhanced font "DejaVu Sans,10" offset 0, -0.6
+  set title fold(title_of(i)) noenhanced font letters_10 offset 0, -0.6
   set xlabel x_of(i) offset 0, 0.6
   unset logscale
   set format y "%.4g"
@@ -19,7 +19,7 @@ do for [i=1:n_runs] {
   plot file index i - 1 using 1:2 with lines ls 9 title "A", \
        file index i - 1 using 1:3 with linespoints ls 3 title "B"
   do for [k=1000:1003] { unset label k }
-  set title "|B - A|" font "DejaVu Sans,10" offset 0, -0.6
+  set title fold("|B - A|") font letters_10 offset 0, -0.6
   set logscale y
   set format y "10^{%L}"
   plot file index i - 1 using 1:(abs($3 - $2) > 0 ? abs($3 - $2) : 1 / 0) with linespoints ls 2 title "difference", \

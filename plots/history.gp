@@ -10,7 +10,7 @@ unset key
 do for [i=1:n_runs] {
   speeds = run(i) eq "speeds"
   set title (speeds ? "time of a step, relative to the first" : "distance of gates to their reference, over the tolerance") \
-    font "DejaVu Sans,10" offset 0, -0.6
+    font letters_10 offset 0, -0.6
   set xlabel "result, in the order given" offset 0, 0.6
   set format y (speeds ? "%g" : "10^{%L}")
   plot file index i - 1 using 1:2 with lines ls 9, \

@@ -64,17 +64,17 @@ unset border
 unset tics
 set xrange [-0.45:4.4]
 set yrange [-2.8:0.42]
-set label 1 "k_v = k_z" at -0.07, -0.34 right font "DejaVu Sans,9"
-set label 2 "50 k_z" at -0.07, -1.54 right font "DejaVu Sans,9"
-set label 3 "ends free to shrink and swell" at 1, 0.3 center font "DejaVu Sans,9"
-set label 4 "ends that keep their section" at along(3) + 1, 0.3 center font "DejaVu Sans,9"
-set label 5 "1 m" at along(3) + 1.5, -2.02 center font "DejaVu Sans,9"
+set label 1 "k_v = k_z" at -0.07, -0.34 right font letters_9
+set label 2 "50 k_z" at -0.07, -1.54 right font letters_9
+set label 3 "ends free to shrink and swell" at 1, 0.3 center font letters_9
+set label 4 "ends that keep their section" at along(3) + 1, 0.3 center font letters_9
+set label 5 "1 m" at along(3) + 1.5, -2.02 center font letters_9
 set arrow 1 from along(3) + 1, -2.17 to along(3) + 2, -2.17 heads size 0.03, 90 lw 1
 unset ylabel
 eval panel(0.01, 0.49, 0.785, 0.965)
 set size ratio -1
 set title heading("5", "bars stretched and compressed")
-set key at graph 0.02, graph 0.02 left bottom vertical maxrows 2 samplen 2 width -2 font "DejaVu Sans,8"
+set key at graph 0.02, graph 0.02 left bottom vertical maxrows 2 samplen 2 width -2 font letters_8
 plot for [s=1:3] for [i=1:4] state(i, s) every ::first[i]::last[i] \
     using (along(i) + $4):(height(i, s) + radius * $5):(height(i, s) - radius * $5) \
     with filledcurves fs solid noborder fc rgb gray_of(s) notitle, \
@@ -111,7 +111,7 @@ do for [i=0:n_rods-1] { set ytics add (sprintf("%.3f", time_of(pulse, frame_of(i
 set xlabel "z [m]"
 set ylabel "time [s]"
 eval cell(1, 0)
-set key at graph 0.98, graph 0.015 right bottom samplen 3 font "DejaVu Sans,8"
+set key at graph 0.98, graph 0.015 right bottom samplen 3 font letters_8
 set title heading("6", sprintf("a pulse of the radius, drawn as r (1 + %g (scale − 1))", magnified))
 plot for [i=0:n_rods-1] profile(i) using 4:(i * apart + wall($5)):(i * apart - wall($5)) \
     with filledcurves fs solid noborder fc rgb FILL notitle, \
@@ -128,7 +128,7 @@ set yrange [0:1.1]
 set ytics 0.25
 set xlabel "time [s]"
 set ylabel "error, RMS [1]"
-set key at graph 0.985, graph 0.97 right top maxrows 4 samplen 2 font "DejaVu Sans,9"
+set key at graph 0.985, graph 0.97 right top maxrows 4 samplen 2 font letters_9
 eval cell(0, 1)
 set title heading("13", "errors of the bar of k_v = 10 k_z (published: 300 iterations)")
 error_of(e, m) = series(m == 1 ? "stretch_bars-published-300" : bars, \
@@ -151,11 +151,11 @@ set mxtics 1
 set mytics 1
 set xlabel "iterations"
 set ylabel "energy [J]"
-set key at graph 0.98, graph 0.98 right top maxrows 4 samplen 2 font "DejaVu Sans,9"
+set key at graph 0.98, graph 0.98 right top maxrows 4 samplen 2 font letters_9
 eval cell(1, 1)
 guide(x) = 1e8 / x
-set label 14 "slope −1" at 30, guide(30) offset 0.5, 0.6 left font "DejaVu Sans,9" tc rgb "#666666"
-set label 15 "lines: strain; points: volume" at graph 0.03, graph 0.06 left font "DejaVu Sans,9"
+set label 14 "slope −1" at 30, guide(30) offset 0.5, 0.6 left font letters_9 tc rgb "#666666"
+set label 15 "lines: strain; points: volume" at graph 0.03, graph 0.06 left font letters_9
 set title heading("14", "energies of a step after both ends jump")
 plot guide(x) with lines lc rgb "#999999" lw 1 dt solid notitle, \
   for [m=1:3] series(both(m), "convergence/energy/stretch convergence/energy/section convergence/energy/taper") \
@@ -179,13 +179,13 @@ array t[n_profiles]
 do for [i=1:n_profiles] { t[i] = time_step * int((i - 1) * n / (n_profiles - 1.0)) }
 falls(r) = number(r, "gates/value", 3, 0) / number(r, "gates/value", 1, 0)
 set label 40 heading("15", sprintf("VIPER and a radius updated from the length; a packet of long waves falls to %.3f and %.3f", \
-  falls("bergou-packet-viper"), falls("bergou-packet-bergou"))) at screen 0.5, screen page_y(0.481) center
+  falls("bergou-packet-viper"), falls("bergou-packet-bergou"))) at screen place_x(0.5, 0.481), screen place_y(0.5, 0.481) center
 do for [m=1:2] {
   set xrange [0:L]
   set xlabel "z [m]"
   r = word("bergou-pulse-viper bergou-pulse-bergou", m)
   eval panel(0.075 + 0.215 * (m - 1), 0.27 + 0.215 * (m - 1), 0.315, 0.452)
-  set title (m == 1 ? "a pulse: VIPER" : "a pulse: updated radius")
+  set title fold((m == 1 ? "a pulse: VIPER" : "a pulse: updated radius"))
   set ylabel (m == 1 ? "time [s]" : "")
   set yrange [0:1.25 * t[n_profiles]]
   set ytics 0.03
@@ -241,9 +241,9 @@ set size ratio -1
 set xrange [0:419]
 set yrange [0:265]
 set label 40 heading("7", sprintf("%d octopuses, %d pills, %s: %.1f ms a step", n_bodies, \
-  n_segments / n_bodies, label_of(place_of(crowd, runs)), step_ms)) at screen 0.25, screen page_y(0.252) center
+  n_segments / n_bodies, label_of(place_of(crowd, runs)), step_ms)) at screen place_x(0.25, 0.252), screen place_y(0.25, 0.252) center
 set label 41 sprintf("The published solver, in as many iterations, leaves a penetration of %.0f mm.", \
-  1e3 * number("octopus_skins-published", "penetration", -1, 0)) at screen 0.25, screen page_y(0.033) center font "DejaVu Sans,8"
+  1e3 * number("octopus_skins-published", "penetration", -1, 0)) at screen place_x(0.25, 0.033), screen place_y(0.25, 0.033) center font letters_8
 unset title
 plot rendered(crowd, "840x532 30,16,1,30", -1) binary array=(840,532) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 unset label
@@ -254,20 +254,20 @@ view = "152x484 25,8,1,0"
 last(r, path) = number(r, path, -1, 0)
 times(r, path) = last(r, path) / last(finest("fem_band-fem"), path)
 if (strstrt(runs, "fem_band-")) {
-  set label 40 heading("8, 16", "a band stretched, then twisted") at screen 0.745, screen page_y(0.252) center
+  set label 40 heading("8, 16", "a band stretched, then twisted") at screen place_x(0.745, 0.252), screen place_y(0.745, 0.252) center
   set label 41 sprintf("Twisted, bundled rods take %.1f times the torque and %.2f times the force\nof the finite elements; where nothing is fitted %.1f and %.2f times,\nand there by the published solver %.1f and %.2f times.", \
     times(finest("fem_band-rods"), "reaction/torque[1,2]"), times(finest("fem_band-rods"), "reaction/force[1,2]"), \
     times(finest("fem_band-usual"), "reaction/torque[1,2]"), times(finest("fem_band-usual"), "reaction/force[1,2]"), \
     times(finest("fem_band-published"), "reaction/torque[1,2]"), times(finest("fem_band-published"), "reaction/force[1,2]")) \
-    at screen 0.745, screen page_y(0.05) center font "DejaVu Sans,8"
+    at screen place_x(0.745, 0.05), screen place_y(0.745, 0.05) center font letters_8
   set xrange [0:75]
   set yrange [0:241]
   do for [s=1:2] {
     do for [i=1:4] {
       left = 0.505 + 0.06 * (i - 1) + 0.25 * (s - 1)
       r = finest("fem_band-" . word("fem rods rods usual", i))
-      set label 1 part_of("finite\nelements|bundled\nrods|skinned|nothing\nfitted", i) at screen left + 0.03, screen page_y(0.238) \
-        center font "DejaVu Sans,8"
+      set label 1 part_of("finite\nelements|bundled\nrods|skinned|nothing\nfitted", i) at screen place_x(left + 0.03, 0.238), screen place_y(left + 0.03, 0.238) \
+        center font letters_8
       eval panel(left, left + 0.058, 0.065, 0.215)
       if (i == 2) {
         plot rendered(r, view . " pills", band_at(2 * s)) binary array=(152,484) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
@@ -282,7 +282,7 @@ if (strstrt(runs, "fem_band-")) {
   set size noratio
   set xrange [0:1]
   set yrange [0:1]
-  set label 40 heading("8, 16", "a band stretched, then twisted") at screen 0.745, screen page_y(0.252) center
+  set label 40 heading("8, 16", "a band stretched, then twisted") at screen place_x(0.745, 0.252), screen place_y(0.745, 0.252) center
   set label 1 "The study fem\\_band has not been run here." at 0.5, 0.5 center
   plot NaN
 }

@@ -8,7 +8,7 @@ set print $errors
 do for [i=0:n-1] { print sprintf("%d %.6e \"%s\"", i, error_of(i), word(names(".", "gates/runs"), i + 1)) }
 unset print
 set bmargin 14
-set xtics rotate by -90 noenhanced font "DejaVu Sans,7"
+set xtics rotate by -90 noenhanced font letters_7
 set xrange [-1:n]
 set logscale y
 set yrange [1e-9:2]

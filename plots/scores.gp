@@ -46,7 +46,7 @@ set xrange [1e-4:30]
 set yrange [1e-7:3]
 unset key
 do for [p=1:words(problems)] {
-  set title word(problems, p) noenhanced
+  set title fold(word(problems, p)) noenhanced
   if ((sum [i=1:int(n)] (block[i] >= 0 && floor(1.0 * block[i] / words(entries)) == p - 1 ? 1 : 0)) == 0) {
     set label 1 "no times" at graph 0.5, 0.5 center textcolor rgb "#808080"
   }
@@ -54,6 +54,6 @@ do for [p=1:words(problems)] {
   unset label 1
 }
 unset title; unset tics; unset border; unset xlabel; unset ylabel; unset grid
-set key center center maxrows 12 samplen 3 noenhanced font "DejaVu Sans,8"
+set key center center maxrows 12 samplen 3 noenhanced font letters_8
 plot for [e=1:words(entries)] 1e9 with linespoints ls 1 + (e - 1) % 8 pt e ps 0.8 title word(entries, e)
 unset multiplot

@@ -90,7 +90,8 @@
 #
 # For another canvas size, call eval canvas(900, 1200) before the first plot. The headline has room of its own
 # above that size: write screen page_y(0.98) for a vertical place in the rest. Line styles 1 to 8 differ in color,
-# gray level and dashes. Fill rods with FILL, and draw their outlines with WALL.
+# gray level and dashes. Fill rods with FILL, and draw their outlines with WALL. For the width of a paper's
+# column, use panel, fold, letters_9, key_at and place_x as described at the end of this file.
 
 set encoding utf8
 
@@ -98,7 +99,20 @@ head_height = strlen(headline) ? 42 + 13 * (strlen(varied) > 0) : 0 # pixels
 page_part = 1.0 # of the canvas, below the headline
 page_y(y) = page_part * y
 then_output = "; set output output"
-canvas(w, h) = (page_part = h / (h + 1.0 * head_height), terminal_of(w, h + head_height) \
+
+# For a paper's column (viperbench plot --width) the script runs twice. First "asked" notes what it places
+# where; viperbench lays that out anew (src/figure/plot_layout.h), and defines paper_w, paper_h (the size in
+# pixels of which eleven are 8 points), paper_mm (the width) and the places for the second time.
+if (!exists("paper_mm")) { paper_mm = 0; array panel_at[4]; array place_at[2]; array key_place[3]; array fold_at[1] }
+asked = ""
+canvas(w, h) = (asked = asked . sprintf("canvas %g %g\n", w, h), paper_mm ? paper_terminal(w) . then_output : page_canvas(w, h))
+paper_terminal(w) = paper_terminal_of(paper_mm / 25.4, 72 * paper_mm / 25.4 / paper_w)
+paper_terminal_of(inches, points) = term eq "svg" ? terminal_of(paper_w, paper_h) : term eq "pdf" \
+  ? sprintf("set terminal pdfcairo enhanced size %.6gin,%.6gin font 'DejaVu Sans,11' fontscale %g linewidth %g pointscale %g " \
+    . "background 'white'", inches, inches * paper_h / paper_w, points, points, points) \
+  : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale %g linewidth %g pointscale %g " \
+    . "background 'white'", 300 * inches, 300 * inches * paper_h / paper_w, points * 225 / 72, points * 300 / 72, points * 300 / 72) # letters at 96 dots per inch
+page_canvas(w, h) = (page_part = h / (h + 1.0 * head_height), terminal_of(w, h + head_height) \
   . (head_height ? head_of_page(w) . sprintf("; set tmargin at screen %g", page_y(1 - 26.0 / h)) : "") . then_output)
 # Long lines have smaller letters.
 head_of_page(w) = head_line(1001, "headline", ":Bold", fitting(11, w / 0.8, headline), 0.9) \
@@ -113,6 +127,14 @@ terminal_of(w, h) = term eq "svg" \
   ? sprintf("set terminal pdfcairo enhanced size %gin,%gin font 'DejaVu Sans,11' fontscale 1 linewidth 1 pointscale 1 background 'white'", w / 72.0, h / 72.0) \
   : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background 'white'", 2 * w, 2 * h)
 eval canvas(900, 600)
+asked = ""
+
+# Fonts of a script, of 8 points at least on paper.
+letters_of(family, size) = family . "," . (paper_mm ? "11" : sprintf("%g", size))
+letters(size) = letters_of("DejaVu Sans", size)
+letters_7 = letters(7); letters_8 = letters(8); letters_9 = letters(9)
+letters_10 = letters(10); letters_11 = letters(11); letters_14 = letters(14)
+own_8 = letters_of("", 8); own_9 = letters_of("", 9); own_10 = letters_of("", 10); own_11 = letters_of("", 11)
 
 # Okabe and Ito's colors, distinguishable with any color vision, in order of increasing lightness.
 set style line 1 lc rgb "#000000" lw 1.6 dt solid          pt 6  ps 0.8
@@ -135,7 +157,7 @@ set tics nomirror
 set key opaque box lw 0.3 samplen 3 spacing 1.15
 set bmargin 5
 set rmargin 3
-set label 1000 footer at screen 0.008, character 0.6 left noenhanced font "DejaVu Sans,7" tc rgb "#666666"
+set label 1000 footer at screen 0.008, character 0.6 left noenhanced font letters_7 tc rgb "#666666"
 
 n_runs = words(runs)
 run(i) = word(runs, i)
@@ -214,5 +236,28 @@ lines_of(list, axis, path, a, b) = a > b ? "" : a < b ? lines_of(list, axis, pat
 # footer are drawn once, with the first.
 panels = 0
 once = "unset label 1000; unset label 1001; unset label 1002; unset label 1003; "
-panel(l, r, b, t) = (panels = panels + 1, (panels > 1 ? once : "") . sprintf("set lmargin at screen %g; " \
-  . "set rmargin at screen %g; set bmargin at screen %g; set tmargin at screen %g", l, r, page_y(b), page_y(t)))
+panel(l, r, b, t) = (panels = panels + 1, asked = asked . sprintf("panel %g %g %g %g\n", l, r, b, t), \
+  (panels > 1 ? once : "") . (paper_mm ? margins_at(panel_at[4 * panels - 3], panel_at[4 * panels - 2], \
+  panel_at[4 * panels - 1], panel_at[4 * panels]) : margins_at(l, r, page_y(b), page_y(t))))
+margins_at(l, r, b, t) = sprintf("set lmargin at screen %g; " \
+  . "set rmargin at screen %g; set bmargin at screen %g; set tmargin at screen %g", l, r, b, t)
+
+# What is placed on the page: labels at screen place_x(x, y), screen place_y(x, y); keys by eval key_at(x, y,
+# "center top maxrows 1", "samplen 3"), the position first and other options then; titles by set title
+# fold(text), which breaks long ones on paper.
+n_places = 0
+place_x(x, y) = (n_places = n_places + 1, asked = asked . sprintf("place %g %g\n", x, y), \
+  paper_mm ? place_at[2 * n_places - 1] : x)
+place_y(x, y) = paper_mm ? place_at[2 * n_places] : page_y(y)
+n_keys = 0
+key_at(x, y, position, options) = (n_keys = n_keys + 1, asked = asked . sprintf("key %g %g\n", x, y), \
+  paper_mm ? sprintf("set key at screen %g, screen %g center top vertical maxrows %d %s", key_place[3 * n_keys - 2], \
+  key_place[3 * n_keys - 1], key_place[3 * n_keys], options) \
+  : sprintf("set key at screen %.12g, screen %.12g %s %s", x, page_y(y), position, options))
+n_folds = 0
+fold(text) = (n_folds = n_folds + 1, asked = asked . sprintf("title %d\n", strlen(text)), \
+  paper_mm ? folded(text, fold_at[n_folds]) : text)
+folded(text, n) = strlen(text) <= n ? text : broken(text, n, last_space(text, n))
+broken(text, n, k) = k ? text[1:k - 1] . "\n" . folded(text[k + 1:*], n) \
+  : strstrt(text, " ") ? broken(text, n, strstrt(text, " ")) : text
+last_space(text, k) = k < 1 ? 0 : text[k:k] eq " " ? k : last_space(text, k - 1)

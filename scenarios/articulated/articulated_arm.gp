@@ -22,7 +22,7 @@ set yrange [0:299]
 do for [k=1:4] {
   left = 0.25 * (k - 1)
   do for [j=1:2] {
-    set title (j == 1 ? name[k] : "")
+    set title fold((j == 1 ? name[k] : ""))
     eval panel(left + 0.003, left + 0.247, 0.96 - 0.22 * j, 0.94 - 0.22 * (j - 1))
     plot rendered(word(kinds, k), view, 12 * j - 6) binary array=(720,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
@@ -43,7 +43,7 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 eval panel(0.07, 0.97, 0.07, 0.22)
-set title "(f) height of the upper corner at the tip"
+set title fold("(f) height of the upper corner at the tip")
 set xlabel "time [s]"
 set ylabel "z [m]"
 set xrange [0:1.5]

@@ -23,7 +23,7 @@ do for [k=0:4] {
     flipy with rgbimage
   unset label 1000
 }
-set label 1001 "an arm held at its left end, after one step of 20 iterations" at screen 0.5, screen page_y(0.70) center font "DejaVu Sans,10"
+set label 1001 "an arm held at its left end, after one step of 20 iterations" at screen place_x(0.5, 0.70), screen place_y(0.5, 0.70) center font letters_10
 set size noratio
 set border 3 lw 0.8
 set xtics nomirror
@@ -48,7 +48,7 @@ array name[8] = ["rigid", "rigid, as published", "flesh, 10^2 times stiffer", "f
   "springs, 10^4 N/m", "springs, 10^6 N/m", "springs, 10^8 N/m"]
 
 eval panel(0.08, 0.36, 0.10, 0.60)
-set title "(f) turn of the fore bone"
+set title fold("(f) turn of the fore bone")
 set xlabel "iterations"
 set ylabel "share of the converged turn"
 set logscale x
@@ -59,11 +59,11 @@ unset key
 plot 1 ls 9 notitle, for [k=1:8] $turns index k - 1 using 1:2 with linespoints ls k notitle
 
 eval panel(0.44, 0.72, 0.10, 0.60)
-set title "(g) the same on a logarithmic scale"
+set title fold("(g) the same on a logarithmic scale")
 set logscale y
 set format y "10^{%T}"
 set yrange [1e-6:2]
 unset ylabel
-set key at screen 1.0, screen page_y(0.58) right reverse Left spacing 1.2 samplen 2 font "DejaVu Sans,10"
+eval key_at(1.0, 0.58, "right", "reverse Left spacing 1.2 samplen 2 font letters_10")
 plot for [k=1:8] $turns index k - 1 using 1:2 with linespoints ls k title name[k]
 unset multiplot

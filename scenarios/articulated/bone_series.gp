@@ -20,7 +20,7 @@ do for [i=1:n_runs] {
 unset print
 
 eval panel(0.08, 0.48, 0.2, 0.88)
-set title "(a) traction over E A {/Symbol d}/L"
+set title fold("(a) traction over E A {/Symbol d}/L")
 set xlabel "Young's modulus [Pa]"
 set logscale x
 set xrange [3e3:1e6]
@@ -35,7 +35,7 @@ plot 1 ls 9 notitle, published(x, 1 / 30.0) ls 9 title "1/(1 + h^2 E A L_b^2/(L_
   $share using ($3 == 1 ? $1 : NaN):2 with points ls 2 ps 1.5 title "published"
 
 eval panel(0.58, 0.97, 0.2, 0.88)
-set title "(b) coming to rest, E = 5·10^4 Pa, h = 1/30 s"
+set title fold("(b) coming to rest, E = 5·10^4 Pa, h = 1/30 s")
 set xlabel "time [s]"
 unset logscale x
 set format x "%g"

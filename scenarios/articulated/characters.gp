@@ -36,8 +36,8 @@ do for [k=1:3] {
       set yrange [0:high / 2 - 1]
       eval panel(left + each * (j - 1) + 0.002, left + each * j - 0.002, k < 3 ? 0.60 : 0.25, k < 3 ? 0.93 : 0.54)
       moment = (j - 1) * last / 2
-      set title (j == 1 ? sprintf("(%s) %s", "abc"[k:k], r) : "")
-      set label 1 sprintf("%.2f s", 0.033 * moment) at graph 0.5, -0.04 center font "DejaVu Sans,9" tc rgb "#666666"
+      set title fold((j == 1 ? sprintf("(%s) %s", "abc"[k:k], r) : ""))
+      set label 1 sprintf("%.2f s", 0.033 * moment) at graph 0.5, -0.04 center font letters_9 tc rgb "#666666"
       plot rendered(r, view, moment) binary array=(wide,high) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
       unset label 1
       unset label 1000

@@ -18,8 +18,8 @@ set xrange [0:249]
 set yrange [0:359]
 do for [j=1:4] {
   eval panel((j - 1) / 4.0 + 0.002, j / 4.0 - 0.002, 0.42, 0.94)
-  set title (j == 1 ? "(a) four blocks, one with a bone" : "")
-  set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
+  set title fold((j == 1 ? "(a) four blocks, one with a bone" : ""))
+  set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font letters_9 tc rgb "#666666"
   plot rendered(run(1), view, moment[j]) binary array=(500,720) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label 1
 }
@@ -33,11 +33,11 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set xlabel "time [s]"
 numbers = series(run(1), "penetration energy/kinetic")
 eval panel(0.075, 0.48, 0.12, 0.34)
-set title "(b) greatest depth of a node"
+set title fold("(b) greatest depth of a node")
 set ylabel "depth [mm]"
 plot numbers using 1:(1000 * $2) with lines ls 1
 eval panel(0.575, 0.985, 0.12, 0.34)
-set title "(c) kinetic energy"
+set title fold("(c) kinetic energy")
 set ylabel "energy [J]"
 set logscale y
 set format y "10^{%T}"

@@ -34,10 +34,10 @@ set xlabel "inner iteration"
 unset key
 do for [k=1:3] {
   eval panel(0.11 + 0.30 * (k - 1), 0.37 + 0.30 * (k - 1), 0.34, 0.90)
-  set title title_of[k]
+  set title fold(title_of[k])
   if (k == 1) { set ylabel "joint error [m]" } else { unset ylabel; set format y "" }
   if (k == 2) {
-    set key at screen 0.52, screen page_y(0.17) center top vertical maxrows 2 reverse Left nobox samplen 3 font "DejaVu Sans,10"
+    eval key_at(0.52, 0.17, "center top vertical maxrows 2", "reverse Left nobox samplen 3 font '" . letters(10) . "'")
   } else { unset key }
   plot for [j=0:5] $gaps index 6 * (k - 1) + j / 2 + 3 * (j % 2) using 1:($2 > 0 ? $2 : NaN) with linespoints ls j / 2 + 1 \
       dt 1 + 2 * (j % 2) title sprintf("h = %s s%s", word(steps, j / 2 + 1), j % 2 ? ", as published" : "")

@@ -19,7 +19,7 @@ set yrange [0:199]
 do for [k=0:3] {
   eval panel(0.165 * k + 0.002, 0.165 * k + 0.163, 0.72, 0.92)
   set title (k == 0 ? "(a) a double pendulum" : "")
-  set label 1 sprintf("%.2f s", k == 3 ? 0.8 : 0.25 * k) at graph 0.5, -0.05 center font "DejaVu Sans,9" tc rgb "#666666"
+  set label 1 sprintf("%.2f s", k == 3 ? 0.8 : 0.25 * k) at graph 0.5, -0.05 center font letters_9 tc rgb "#666666"
   plot rendered("pendulum.h0.001", "480x400 12,8,1.4", k == 3 ? -1 : 250 * k) binary array=(480,400) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label 1
   unset label 1000
@@ -28,7 +28,7 @@ set xrange [0:239]
 do for [k=0:1] {
   eval panel(0.68 + 0.16 * k, 0.84 + 0.16 * k, 0.72, 0.92)
   set title (k == 0 ? "(b) a tumbling box" : "")
-  set label 1 sprintf("%.1f s", 0.4 * k) at graph 0.5, -0.05 center font "DejaVu Sans,9" tc rgb "#666666"
+  set label 1 sprintf("%.1f s", 0.4 * k) at graph 0.5, -0.05 center font letters_9 tc rgb "#666666"
   plot rendered("tumble.h0.001", "480x400 30,20", -k) binary array=(480,400) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label 1
   unset label 1000
@@ -41,7 +41,7 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set autoscale
 
 eval panel(0.08, 0.48, 0.08, 0.60)
-set title "(c) double pendulum: height of the lower bar's center"
+set title fold("(c) double pendulum: height of the lower bar's center")
 set xlabel "time [s]"
 set ylabel "height [m]"
 set xrange [0:0.8]
@@ -68,7 +68,7 @@ do for [kind in "pendulum tumble"] {
 unset print
 
 eval panel(0.58, 0.97, 0.08, 0.60)
-set title "(d) errors after 0.8 s and 0.4 s"
+set title fold("(d) errors after 0.8 s and 0.4 s")
 set xlabel "step [s]"
 set ylabel "error: position [m], rotation [1]"
 set logscale xy

@@ -22,8 +22,8 @@ do for [k=1:2] {
   do for [j=1:4] {
     left = (k - 1) / 2.0 + (j - 1) / 8.0
     eval panel(left + 0.002, left + 1 / 8.0 - 0.002, 0.44, 0.93)
-    set title (j == 1 ? sprintf("(%s) %s", "ab"[k:k], name[k]) : "")
-    set label 1 sprintf("%.1f s", moment[j] / 30.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
+    set title fold((j == 1 ? sprintf("(%s) %s", "ab"[k:k], name[k]) : ""))
+    set label 1 sprintf("%.1f s", moment[j] / 30.0) at graph 0.5, -0.03 center font letters_9 tc rgb "#666666"
     plot rendered(word(kinds, k), view, moment[j]) binary array=(600,1200) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1
   }
@@ -36,7 +36,7 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 eval panel(0.07, 0.97, 0.12, 0.35)
-set title "(c) greatest depth of a node in the glass and its bottom"
+set title fold("(c) greatest depth of a node in the glass and its bottom")
 set xlabel "time [s]"
 set ylabel "depth [nm]" offset 1, 0
 set key inside left top reverse Left

@@ -9,7 +9,7 @@ eval canvas(900, 720)
 set multiplot
 
 eval panel(0.08, 0.97, 0.60, 0.94)
-set title "(a) let go at the level under gravity: height of the center"
+set title fold("(a) let go at the level under gravity: height of the center")
 set xlabel "time [s]"
 set ylabel "height [m]"
 set xrange [0:3]
@@ -21,7 +21,7 @@ plot series("fast.exact", "frames/bone_position[0,2]") using 1:2 with lines ls 9
   series("fast.h0.01", "frames/bone_position[0,2]") using 1:2 with lines ls 1 title "h = 0.01 s"
 
 eval panel(0.08, 0.48, 0.10, 0.44)
-set title "(b) 1 rad/s without gravity"
+set title fold("(b) 1 rad/s without gravity")
 set yrange [-0.55:0.05]
 set key inside right top vertical
 plot series("slow.exact", "frames/bone_position[0,2]") using 1:2 with lines ls 9 lw 3 title "integrated", \
@@ -29,7 +29,7 @@ plot series("slow.exact", "frames/bone_position[0,2]") using 1:2 with lines ls 9
   series("slow.h0.01", "frames/bone_position[0,2]") using 1:2 with lines ls 1 title "h = 0.01 s"
 
 eval panel(0.58, 0.97, 0.10, 0.44)
-set title "(c) error of the angle after 0.5 s"
+set title fold("(c) error of the angle after 0.5 s")
 set xlabel "step [s]"
 set ylabel "[rad]"
 set logscale xy

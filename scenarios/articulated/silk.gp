@@ -22,8 +22,8 @@ do for [k=1:3] {
   do for [j=1:2] {
     left = (k - 1) / 3.0 + (j - 1) / 6.0
     eval panel(left + 0.002, left + 1 / 6.0 - 0.002, 0.40, 0.92)
-    set title (j == 1 ? name[k] : "")
-    set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font "DejaVu Sans,9" tc rgb "#666666"
+    set title fold((j == 1 ? name[k] : ""))
+    set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font letters_9 tc rgb "#666666"
     plot rendered(word(kinds, k), view, moment[j]) binary array=(600,1200) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1
   }
@@ -36,7 +36,7 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 eval panel(0.07, 0.97, 0.10, 0.32)
-set title "(d) length from hand to sole; at rest 2 m"
+set title fold("(d) length from hand to sole; at rest 2 m")
 set xlabel "time [s]"
 set ylabel "length [m]"
 set xrange [0:2]

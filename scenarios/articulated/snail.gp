@@ -21,7 +21,7 @@ set yrange [0:359]
 do for [k=1:2] {
   do for [j=1:4] {
     eval panel((j - 1) / 4.0 + 0.002, j / 4.0 - 0.002, 0.94 - 0.29 * k, 0.92 - 0.29 * (k - 1))
-    set title (j == 1 ? sprintf("(%s) %s, 0 s", "ab"[k:k], name[k]) : sprintf("%.2f s", moment[j] / 30.0)) offset 0, -0.5
+    set title fold((j == 1 ? sprintf("(%s) %s, 0 s", "ab"[k:k], name[k]) : sprintf("%.2f s", moment[j] / 30.0))) offset 0, -0.5
     plot rendered(word(kinds, k), view, moment[j]) binary array=(720,720) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }
@@ -33,7 +33,7 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 eval panel(0.08, 0.97, 0.11, 0.29)
-set title "(c) greatest depth of a node in the ball" offset 0, 0
+set title fold("(c) greatest depth of a node in the ball") offset 0, 0
 set xlabel "time [s]"
 set ylabel "depth [nm]"
 set key inside right top

@@ -21,7 +21,7 @@ set xlabel "y [m]"
 unset key
 do for [k=1:4] {
   eval panel(0.06 + 0.24 * (k - 1), 0.27 + 0.24 * (k - 1), 0.54, 0.93)
-  set title sprintf("%s%.2f s", k == 1 ? "(a) 20 m/s, " : "", picture[k] / 20.0)
+  set title fold(sprintf("%s%.2f s", k == 1 ? "(a) 20 m/s, " : "", picture[k] / 20.0))
   set ylabel (k == 1 ? "z [m]" : "")
   plot outline("newton-20-across-smooth", picture[k], "yz") using 1:2 with filledcurves closed ls 1 @FILL
   unset label 1000
@@ -31,7 +31,7 @@ set xtics autofreq
 set xlabel "time [s]"
 set xrange [0:0.5]
 eval panel(0.08, 0.47, 0.10, 0.40)
-set title "(b) energy, without friction"
+set title fold("(b) energy, without friction")
 set ylabel "over that at first"
 set logscale y
 set yrange [0.1:1e5]
@@ -40,7 +40,7 @@ plot series("passes-20", both) using 1:($2 / first("passes-20")) with lines ls 7
   for [k=1:5] series(name(k, "smooth"), both) using 1:($2 / first(name(k, "smooth"))) with lines ls k \
   title sprintf("Newton, %s m/s", word(speeds, k))
 eval panel(0.58, 0.97, 0.10, 0.40)
-set title "(c) residual, with friction"
+set title fold("(c) residual, with friction")
 set ylabel "residual [1]"
 set format y "10^{%T}"
 set yrange [1e-17:1e8]

@@ -37,16 +37,16 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set autoscale
 set xlabel "shift of the mesh [segments]"
 set xrange [-0.03:0.53]
-set key at screen 0.03, screen page_y(0.34) left top maxrows 5 Left reverse
+eval key_at(0.03, 0.34, "left top maxrows 5", "Left reverse")
 
 eval panel(0.58, 0.98, 0.60, 0.93)
-set title "(a) force along the lower rope: none by symmetry"
+set title fold("(a) force along the lower rope: none by symmetry")
 set ylabel "over the pressing force [1]"
 plot 0 ls 9 title "smooth ropes", for [n=1:4] $points index n - 1 using 1:(abs($2) / $4) with linespoints ls n title word(names, n)
 unset key
 
 eval panel(0.58, 0.98, 0.13, 0.45)
-set title "(b) pressing force, over that of shift 0"
+set title fold("(b) pressing force, over that of shift 0")
 set ylabel "ratio [1]"
 plot for [n=1:4] $points index n - 1 using 1:($4 / abs(force(n, 1, 2))) with linespoints ls n
 unset multiplot

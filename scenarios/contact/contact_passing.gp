@@ -21,7 +21,7 @@ set yrange [0:119]
 do for [i=1:4] {
   do for [k=1:4] {
     eval panel(0.02 + 0.24 * (k - 1), 0.25 + 0.24 * (k - 1), 0.94 - 0.15 * i, 0.94 - 0.15 * i + 0.125)
-    set title word(methods, i) . ", " . word("0 1/60 2/60 1.5", k) . " s"
+    set title fold(word(methods, i) . ", " . word("0 1/60 2/60 1.5", k) . " s")
     plot rendered(name(i), "480x240 30,20,0.85 at=0.47,0,0", word("0 1 2 90", k) + 0) binary array=(480,240) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   }
 }
@@ -33,16 +33,16 @@ set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set autoscale
 set xlabel "time [s]"
-set key at screen 0.5, screen page_y(0.04) center center maxrows 2 samplen 3
+eval key_at(0.5, 0.04, "center center maxrows 2", "samplen 3")
 
 eval panel(0.09, 0.48, 0.13, 0.28)
-set title "(a) truncated nodes, at 30 m/s, held"
+set title fold("(a) truncated nodes, at 30 m/s, held")
 set ylabel "nodes a step [1]"
 plot [0:1.5] [0:*] for [i=1:5] series(name(i), "contact_truncated") using 1:2 with lines ls i title label(i)
 unset key
 
 eval panel(0.59, 0.98, 0.13, 0.28)
-set title "(b) energy"
+set title fold("(b) energy")
 set ylabel "energy [J]"
 set logscale y
 set format y "10^{%T}"

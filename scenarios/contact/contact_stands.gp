@@ -20,7 +20,7 @@ set xrange [0:249]
 set yrange [0:299]
 do for [i=1:5] {
   eval panel(0.015 + 0.195 * (i - 1), 0.205 + 0.195 * (i - 1), 0.55, 0.93)
-  set title i == 2 ? "a ring of 1000 on nine" : i < 5 ? word(piles, i) : "cabin without a log"
+  set title fold(i == 2 ? "a ring of 1000 on nine" : i < 5 ? word(piles, i) : "cabin without a log")
   plot rendered(word(piles, i), view(word(piles, i)), -1) \
     binary array=(500,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
@@ -36,14 +36,14 @@ set logscale y
 set format y "10^{%T}"
 
 eval panel(0.09, 0.48, 0.17, 0.45)
-set title "(a) what moves"
+set title fold("(a) what moves")
 set ylabel "kinetic energy [J]"
-set key at screen 0.5, screen page_y(0.06) center center maxrows 1
+eval key_at(0.5, 0.06, "center center maxrows 1", "")
 plot [] [1e-20:1e3] for [i=1:n_runs] series(run(i), "energy/kinetic") using 1:2 with lines ls i title label_of(i)
 unset key
 
 eval panel(0.59, 0.98, 0.17, 0.45)
-set title "(b) what steps leave"
+set title fold("(b) what steps leave")
 set ylabel "residual [1]"
 plot [] [1e-14:1] for [i=1:n_runs] series(run(i), "residual") using 1:2 with lines ls i
 unset multiplot

@@ -21,11 +21,11 @@ unset tics
 set size ratio -1
 set xrange [0:329]
 set yrange [0:259]
-if (n_runs > 1) { set label 2 label_of(n_runs) at screen 0.012, screen page_y(0.985) left }
+if (n_runs > 1) { set label 2 label_of(n_runs) at screen place_x(0.012, 0.985), screen place_y(0.012, 0.985) left }
 do for [i=1:3] {
   k = (i - 1) * (n_frames - 1) / 2
   eval panel(0.01 + 0.33 * (i - 1), 0.33 * i, 0.71, 0.97)
-  set label 1 sprintf("%.3g s", number(shown, "frames/time", k, 0)) at screen 0.17 + 0.33 * (i - 1), screen page_y(0.978) center
+  set label 1 sprintf("%.3g s", number(shown, "frames/time", k, 0)) at screen place_x(0.17 + 0.33 * (i - 1), 0.978), screen place_y(0.17 + 0.33 * (i - 1), 0.978) center
   plot rendered(shown, "660x520 30,18", k) binary array=(660,520) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label 1000
 }
@@ -42,12 +42,12 @@ array title_of[4] = ["(a) penetration", "(b) contacts that push", "(c) volume er
 array unit_of[4] = ["penetration [mm]", "contacts [1]", "volume error, rms [1]", "kinetic energy [J]"]
 paths = "penetration contacts volume_error/rms energy/kinetic"
 foot = 0.077 # the least radius of an octopus, m
-if (n_runs > 1) { set key at screen 0.5, screen page_y(0.69) center center maxrows 1 }
+if (n_runs > 1) { eval key_at(0.5, 0.69, "center center maxrows 1", "") }
 
 do for [p=1:4] {
   column_of = (p - 1) % 2
   eval panel(0.08 + 0.5 * column_of, 0.48 + 0.5 * column_of, p < 3 ? 0.41 : 0.08, p < 3 ? 0.64 : 0.32)
-  set title title_of[p]
+  set title fold(title_of[p])
   set ylabel unit_of[p]
   unset logscale y
   if (p == 4) { set logscale y; set format y "10^{%T}" } else { set format y "%g" }

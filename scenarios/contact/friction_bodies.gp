@@ -30,14 +30,14 @@ set yrange [-0.1:2.9]
 set ylabel "velocity [m/s]"
 do for [k=1:2] {
   if (k == 1) { eval panel(0.08, 0.48, 0.44, 0.93) } else { eval panel(0.57, 0.97, 0.44, 0.93) }
-  set title word("(a)|(b)", 1)[4 * k - 3:4 * k - 1] . (k == 1 ? " on a plane of 0.2" : " on rails of 0.2")
+  set title fold(word("(a)|(b)", 1)[4 * k - 3:4 * k - 1] . (k == 1 ? " on a plane of 0.2" : " on rails of 0.2"))
   set key at graph 0.02, graph 0.98 left top reverse Left
   plot for [i=1:6] series(k == 1 ? "direct-plane" : "direct-rails", paths) using 1:(column(i + 1)) with lines ls i title Text[i], \
     $wanted using 1:2 with points pt 6 ps 1.6 lc rgb "#000000" title "closed form"
   unset label 1000
 }
 eval panel(0.08, 0.97, 0.10, 0.29)
-set title "(c) the greatest distance of a gate's value from the closed form"
+set title fold("(c) the greatest distance of a gate's value from the closed form")
 unset xlabel
 unset key
 set ylabel "m, m/s"

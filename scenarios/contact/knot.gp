@@ -16,7 +16,7 @@ set yrange [0:319]
 do for [j=1:2] {
   do for [k=1:3] {
     eval panel(0.02 + 0.33 * (k - 1), 0.33 * k, 0.97 - 0.33 * j, 1.26 - 0.33 * j)
-    set title part_of("friction 0.5|no friction", j) . ", " . part_of("1 s|4 s, tight|6 s, let go", k)
+    set title fold(part_of("friction 0.5|no friction", j) . ", " . part_of("1 s|4 s, tight|6 s, let go", k))
     plot rendered(word("rough smooth", j), "640x640 60,10,5 at=0,0,0", part_of("10|40|-1", k) + 0) \
       binary array=(640,640) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   }

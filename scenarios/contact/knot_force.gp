@@ -30,7 +30,7 @@ set xrange [0:319]
 set yrange [0:319]
 do for [k=1:3] {
   eval panel(0.02 + 0.33 * (k - 1), 0.33 * k, 0.58, 0.95)
-  set title "mu = 0.1, R = " . sprintf("%.0f h", size(end * part_of("0.3|0.7|1", k)))
+  set title fold("mu = 0.1, R = " . sprintf("%.0f h", size(end * part_of("0.3|0.7|1", k))))
   plot rendered("mu1", "640x640 60,10,3 at=0,0,0", part_of("3|7|-1", k) + 0) \
     binary array=(640,640) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }

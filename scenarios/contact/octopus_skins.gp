@@ -26,8 +26,8 @@ unset tics
 set size ratio -1
 set xrange [0:999]
 set yrange [0:479]
-set title sprintf("%d octopuses of %d pills, %d degrees of freedom, %s each: %.1f ms a step", \
-  n_bodies, n_segments / n_bodies, dofs, label_of(1), 1e3 * mean_of(step_s)) offset 0, 0.3
+set title fold(sprintf("%d octopuses of %d pills, %d degrees of freedom, %s each: %.1f ms a step", \
+  n_bodies, n_segments / n_bodies, dofs, label_of(1), 1e3 * mean_of(step_s))) offset 0, 0.3
 plot rendered(r, "2000x960 30,18,1.05,30", -1) binary array=(2000,960) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 unset label 1000
 unset title

@@ -21,7 +21,7 @@ set xrange [0:399]
 set yrange [0:299]
 do for [i=1:2] {
   eval panel(0.06 + 0.5 * (i - 1), 0.46 + 0.5 * (i - 1), 0.56, 0.95)
-  set title (i == 1 ? "block-descent, a tenth of the damping, after 10 s" : "held, without contact, after 10 s")
+  set title fold((i == 1 ? "block-descent, a tenth of the damping, after 10 s" : "held, without contact, after 10 s"))
   plot rendered((i == 1 ? "block-descent" : "held") . "-damping0.1", "800x600 35,15", -1) \
     binary array=(800,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
@@ -37,9 +37,9 @@ set format y "10^{%T}"
 set xlabel "time [s]"
 do for [d=1:2] {
   eval panel(0.08 + 0.5 * (d - 1), 0.47 + 0.5 * (d - 1), 0.13, 0.46)
-  set title (d == 1 ? "(a) damping 1 / s" : "(b) damping 0.1 / s")
+  set title fold((d == 1 ? "(a) damping 1 / s" : "(b) damping 0.1 / s"))
   set ylabel (d == 1 ? "kinetic energy of an octopus [J]" : "")
-  if (d == 1) { set key at screen 0.5, screen page_y(0.04) center center maxrows 1 } else { unset key }
+  if (d == 1) { eval key_at(0.5, 0.04, "center center maxrows 1", "") } else { unset key }
   plot 1 with lines lc rgb "#999999" dt solid notitle, for [i=1:4] series(word(runs_of, i) . names_of(d), "energy/kinetic") \
     using 1:($2 / octopuses(word(runs_of, i) . names_of(d))) with lines ls i title (i == 4 ? "held, without contact" : word(runs_of, i))
 }

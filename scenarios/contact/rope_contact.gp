@@ -21,7 +21,7 @@ heads = "(a) 0.95 of the longest overhang, 3 s|(b) 1.05 of it, 1.6 s|(c) a rope 
 views = "0,4,1,30|0,4,1,30|30,20|0,89"
 do for [i=1:4] {
   eval panel(i % 2 ? 0.06 : 0.54, i % 2 ? 0.46 : 0.94, i > 2 ? 0.38 : 0.69, i > 2 ? 0.63 : 0.94)
-  set title part_of(heads, i)
+  set title fold(part_of(heads, i))
   plot rendered(word("xpbd-holds xpbd-slides coil coil", i), "660x520 " . part_of(views, i), i == 2 ? 16 : i == 3 ? 45 : -1) \
     binary array=(660,520) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
@@ -35,16 +35,16 @@ set autoscale
 set xlabel "time [s]"
 
 eval panel(0.09, 0.48, 0.11, 0.31)
-set title "(e) the shorter end"
+set title fold("(e) the shorter end")
 set ylabel "height [m]"
-set key inside left top Left reverse samplen 2.5 font "DejaVu Sans,9"
+set key inside left top Left reverse samplen 2.5 font letters_9
 plot [0:3] [-0.35:0.3] for [s=1:2] for [m=1:3] \
   series(word("direct xpbd block-descent", m) . "-" . word("holds slides", s), "frames/position[0,2]") using 1:2 with lines ls m \
     title s == 1 ? word("direct xpbd block-descent", m) : ""
 unset key
 
 eval panel(0.59, 0.98, 0.11, 0.31)
-set title "(f) what moves as it coils"
+set title fold("(f) what moves as it coils")
 set ylabel "kinetic energy [J]"
 set logscale y
 set format y "10^{%T}"

@@ -16,7 +16,7 @@ set xrange [0:249]
 set yrange [0:299]
 do for [i=1:4] {
   eval panel(0.02 + 0.24 * (i - 1), 0.25 + 0.24 * (i - 1), 0.55, 0.93)
-  set title word("direct xpbd block-descent jacobi-published", i)
+  set title fold(word("direct xpbd block-descent jacobi-published", i))
   plot rendered(word("direct xpbd block-descent jacobi-published", i), "500x600 20,12,0.8", -1) \
     binary array=(500,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
@@ -32,14 +32,14 @@ set logscale y
 set format y "10^{%T}"
 
 eval panel(0.09, 0.48, 0.17, 0.45)
-set title "(a) what moves"
+set title fold("(a) what moves")
 set ylabel "kinetic energy [J]"
-set key at screen 0.5, screen page_y(0.06) center center maxrows 2
+eval key_at(0.5, 0.06, "center center maxrows 2", "")
 plot [0:3] [1e-8:1e3] for [i=1:n_runs] series(run(i), "energy/kinetic") using 1:2 with lines ls i title label_of(i)
 unset key
 
 eval panel(0.59, 0.98, 0.17, 0.45)
-set title "(b) penetration"
+set title fold("(b) penetration")
 set ylabel "penetration [mm]"
 plot [0:3] [1e-9:100] for [i=1:n_runs] series(run(i), "penetration") using 1:(1000 * $2) with lines ls i
 unset multiplot

@@ -14,15 +14,15 @@ eval canvas(1000, 440)
 set multiplot
 set xlabel "time [s]"
 eval panel(0.08, 0.47, 0.16, 0.80)
-set title "(a) it breaks away at 1.06 of the threshold, or is stopped at 0.2 of it"
+set title fold("(a) it breaks away at 1.06 of the threshold, or is stopped at 0.2 of it")
 set ylabel "slid [m]"
-set key at screen 0.5, screen page_y(0.985) center top maxrows 1
+eval key_at(0.5, 0.985, "center top maxrows 1", "")
 plot for [m=1:3] way("breaks-" . title_of(m)) using 1:2 with lines ls m lw 4 - m title title_of(m), \
   for [m=1:3] way("stops-" . title_of(m)) using 1:2 with lines ls m lw 4 - m notitle
 unset key
 unset label 1000
 eval panel(0.58, 0.97, 0.16, 0.80)
-set title "(b) it holds at 0.95 of the threshold"
+set title fold("(b) it holds at 0.95 of the threshold")
 set ylabel "moved [m]"
 set logscale y
 set format y "10^{%T}"

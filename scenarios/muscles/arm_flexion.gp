@@ -22,7 +22,7 @@ set xrange [0:239]
 set yrange [0:379]
 do for [i=1:4] {
   eval panel(0.01 + 0.247 * (i - 1), 0.247 * i, 0.43, 0.95)
-  set title part_of("at rest|after 0.47 s|after 0.9 s|under one skin", i)
+  set title fold(part_of("at rest|after 0.47 s|after 0.9 s|under one skin", i))
   plot rendered(i < 4 ? shown : "skin", "480x760 20,5,1,30", int(word("0 14 27 27", i))) binary array=(480,760) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
@@ -36,7 +36,7 @@ set xlabel "time [s]"
 eval panel(0.11, 0.48, 0.13, 0.36)
 set ylabel "of the whole [1]"
 set yrange [-0.005:0.02]
-set key at graph 0.5, graph 1.08 center bottom maxrows 1 samplen 2 font "DejaVu Sans,9"
+set key at graph 0.5, graph 1.08 center bottom maxrows 1 samplen 2 font letters_9
 rest = number(shown, "enclosed_volume", 0, 0)
 plot series(shown, "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \
   series(shown, "balance/unaccounted") with lines ls 3 title "work not accounted for"

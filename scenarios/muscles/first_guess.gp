@@ -30,10 +30,10 @@ set mytics 1
 set xlabel "iterations"
 do for [a=1:2] {
   eval panel(0.09 + 0.48 * (a - 1), 0.50 + 0.48 * (a - 1), 0.29, 0.90)
-  set title part_of("(a) the first step, from rest|(b) after ten steps, in motion", a)
+  set title fold(part_of("(a) the first step, from rest|(b) after ten steps, in motion", a))
   if (a == 1) {
     set ylabel "residual [1]"
-    set key at screen 0.5, screen page_y(0.125) center center vertical maxrows 2 samplen 3
+    eval key_at(0.5, 0.125, "center center vertical maxrows 2", "samplen 3")
   } else { unset ylabel; set format y ""; unset key }
   plot for [m=1:2] for [f=1:2] series(run_of(m, f, a), "convergence/residual") \
     using 1:(or_least($2)) with linespoints ls (m == 1 ? 1 : 3) dt f pt 7 ps 0.5 title title_of(m, f)

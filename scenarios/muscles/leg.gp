@@ -17,7 +17,7 @@ set xrange [0:489]
 set yrange [0:559]
 do for [i=1:2] {
   eval panel(i == 1 ? 0.01 : 0.51, i == 1 ? 0.49 : 0.99, 0.34, 0.94)
-  set title part_of("at rest|after 0.45 s", i)
+  set title fold(part_of("at rest|after 0.45 s", i))
   plot rendered("leg", "980x1120 40,5,1,30", i == 1 ? 0 : 9) binary array=(980,1120) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
@@ -31,7 +31,7 @@ eval panel(0.10, 0.98, 0.12, 0.29)
 set xlabel "time [s]"
 set ylabel "of the whole [1]"
 set yrange [*:*]
-set key at screen 0.5, screen page_y(0.04) center center vertical maxrows 1
+eval key_at(0.5, 0.04, "center center vertical maxrows 1", "")
 rest = number("leg", "enclosed_volume", 0, 0)
 plot series("leg", "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \
   series("leg", "balance/unaccounted") with lines ls 3 title "work not accounted for"

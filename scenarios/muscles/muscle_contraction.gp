@@ -17,7 +17,7 @@ set yrange [0:299]
 do for [i=1:4] {
   r = i % 2 ? "scaled" : "plain"
   eval panel(i % 2 ? 0.01 : 0.51, i % 2 ? 0.49 : 0.99, i > 2 ? 0.40 : 0.68, i > 2 ? 0.65 : 0.93)
-  set title part_of("at rest, with scale|at rest, without scale|excited, with scale|excited, without scale", i)
+  set title fold(part_of("at rest, with scale|at rest, without scale|excited, with scale|excited, without scale", i))
   plot rendered(r, "1200x600 0,10,1,30", i > 2 ? -1 : 0) binary array=(1200,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
@@ -31,7 +31,7 @@ eval panel(0.10, 0.98, 0.15, 0.36)
 set xlabel "time [s]"
 set ylabel "volume in the skin, of that at rest [1]"
 set yrange [0.7:1.1]
-set key at screen 0.5, screen page_y(0.05) center center vertical maxrows 1
+eval key_at(0.5, 0.05, "center center vertical maxrows 1", "")
 rest(r) = number(r, "enclosed_volume", 0, 0)
 plot for [i=1:2] series(run(i), "enclosed_volume") using 1:($2 / rest(run(i))) with lines ls i title label_of(i)
 unset multiplot

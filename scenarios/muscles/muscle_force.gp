@@ -41,7 +41,7 @@ set yrange [0:169]
 do for [i=1:2] {
   r = word("rods.0.8 solid.0.8", i)
   eval panel(0.52, 0.99, i == 1 ? 0.23 : 0.06, i == 1 ? 0.36 : 0.19)
-  set title (i == 1 ? "rods" : "tetrahedra") . ", a = 0.8, lengthened" offset 0, -0.5
+  set title fold((i == 1 ? "rods" : "tetrahedra") . ", a = 0.8, lengthened") offset 0, -0.5
   plot rendered(r, "1000x340 0,90,1,30", -1) binary array=(1000,340) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset multiplot

@@ -17,7 +17,7 @@ unset border
 set style fill solid 0.35 border rgb WALL
 set xrange [-0.28:0.28]
 set yrange [-0.28:0.28]
-set key at screen 0.5, screen page_y(0.97) center center vertical maxrows 1
+eval key_at(0.5, 0.97, "center center vertical maxrows 1", "")
 do for [i=1:4] {
   eval panel(i % 2 ? 0.02 : 0.51, i % 2 ? 0.49 : 0.98, i > 2 ? 0.02 : 0.47, i > 2 ? 0.45 : 0.90)
   set label 1 word("'scaled by 1.5, matched with scale' 'scaled by 1.5, matched without scale' 'scaled by 0.6, matched with scale' 'scaled by 0.6, matched without scale'", i) at graph 0.5, graph 1.02 center

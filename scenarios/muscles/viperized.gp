@@ -20,7 +20,7 @@ set xrange [0:599]
 set yrange [0:299]
 do for [i=1:4] {
   eval panel(i % 2 ? 0.01 : 0.51, i % 2 ? 0.49 : 0.99, i > 2 ? 0.38 : 0.68, i > 2 ? 0.64 : 0.94)
-  set title label_of(i)
+  set title fold(label_of(i))
   plot rendered(run(i), view(run(i)), -1) binary array=(1200,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
@@ -34,7 +34,7 @@ eval panel(0.10, 0.98, 0.15, 0.34)
 set xlabel "slice, from source to sink [1]"
 set ylabel "radius of a rod [mm]"
 set yrange [0:*]
-set key at screen 0.5, screen page_y(0.04) center center vertical maxrows 1
+eval key_at(0.5, 0.04, "center center vertical maxrows 1", "")
 plot for [i=1:4] series(run(i), "topology/rest_radius") every ::0::(slices(run(i)) - 1) \
   using ($0 / (slices(run(i)) - 1)):(1000 * $2) with linespoints ls i pt 7 ps 0.5 title run(i)
 unset multiplot

@@ -27,7 +27,7 @@ eval canvas(1000, 1400)
 set multiplot
 unset key
 do for [m=1:2] {
-  set label m model_name(m) at screen left_of(m) + 0.2075, screen page_y(0.985) center font "DejaVu Sans,14"
+  set label m model_name(m) at screen place_x(left_of(m) + 0.2075, 0.985), screen place_y(left_of(m) + 0.2075, 0.985) center font letters_14
 }
 
 # (a) Each profile stands at its time; a scale of 1 + bar is so many seconds higher. The crest's speed
@@ -46,7 +46,7 @@ do for [m=1:2] {
   k_of(i) = int((i - 1) * (n - 1) / (n_profiles - 1.0))
   do for [i=1:n_profiles] { t[i] = time_of(r, k_of(i)) }
   eval place(m, 0.755, 0.935)
-  set title "(a) radius pulse: scale along the rod, each profile at its time" font "DejaVu Sans,10"
+  set title fold("(a) radius pulse: scale along the rod, each profile at its time") font letters_10
   set xlabel "z [m]"
   set ylabel named(m, "time [s]")
   set xrange [0:L]
@@ -83,7 +83,7 @@ do for [m=1:2] {
   node(i) = int(number(r, "gates/row", 2 * (i - 1), 0))
   z(i) = number(r, "topology/rest_position", node(i), 2)
   eval place(m, 0.525, 0.685)
-  set title "(b) acoustic packet: scale at two stations"
+  set title fold("(b) acoustic packet: scale at two stations")
   set xlabel "time [s]"
   set ylabel named(m, "scale − 1 [10^{−6}]")
   set xrange [0:time_of(r, -1)]
@@ -106,14 +106,14 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set xrange [0:3]
 set key at graph 0.97, graph 0.92 right top
 eval place(1, 0.295, 0.455)
-set title "(c) stretch to twice the length: scale at the middle"
+set title fold("(c) stretch to twice the length: scale at the middle")
 set ylabel "scale [1]"
 set yrange [0.65:1.05]
 set ytics 0.1
 plot for [m=1:2] series(run_of("stretch", m), "frames/scale[50%]") \
     using 1:2 with lines ls m title model_name(m)
 eval place(2, 0.295, 0.455)
-set title "(c) stretch to twice the length: force at the pulled end"
+set title fold("(c) stretch to twice the length: force at the pulled end")
 set ylabel "force [kN]" offset 1
 set yrange [-0.5:9]
 set ytics 2
@@ -134,7 +134,7 @@ do for [m=1:2] {
   h = radius * s
   eval place(m, 0.065, 0.225)
   set ylabel offset 0
-  set title "(d) pinched at its middle node by two narrow planes"
+  set title fold("(d) pinched at its middle node by two narrow planes")
   set xlabel "z [m]"
   set ylabel named(m, "x [m]")
   set xrange [0.2 * L:0.8 * L]

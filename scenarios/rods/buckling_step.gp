@@ -12,7 +12,7 @@ eval canvas(900, 480)
 set multiplot
 
 eval panel(0.10, 0.55, 0.16, 0.88)
-set title "(a) the residual in a step"
+set title fold("(a) the residual in a step")
 set logscale y
 set format y "10^{%T}"
 set xlabel "iterations"
@@ -27,7 +27,7 @@ plot 1e-8 ls 9 title "1e-8", \
 unset logscale
 
 eval panel(0.66, 0.97, 0.16, 0.88)
-set title "(b) the bar after it"
+set title fold("(b) the bar after it")
 set format y "%g"
 set xlabel "x [m]"
 set ylabel "z [m]"

@@ -44,7 +44,7 @@ set multiplot
 # The deflection is magnified so that the bar's shape shows.
 magnified = 1000
 eval panel(0.09, 0.97, 0.58, 0.94)
-set title sprintf("(a) the bar, its deflection magnified %d times", magnified)
+set title fold(sprintf("(a) the bar, its deflection magnified %d times", magnified))
 set xlabel "distance from the clamp z [m]"
 set ylabel sprintf("x [m], deflection × %d", magnified)
 set size ratio -1
@@ -81,14 +81,14 @@ set mxtics 1
 set key inside right top reverse Left
 
 eval panel(0.09, 0.47, 0.10, 0.46)
-set title "(b) tip against the continuum"
+set title fold("(b) tip against the continuum")
 set ylabel "relative error of the deflection"
 set yrange [first_error * n_first / n_last / 3:worst * 3]
 plot first_error * n_first / x ls 9 title "first order", \
   $tips using 1:2 with points ls 1 title "measured"
 
 eval panel(0.59, 0.97, 0.10, 0.46)
-set title "(c) tip against the exact discrete answer"
+set title fold("(c) tip against the exact discrete answer")
 set yrange [1e-12:larger(100 * tolerance, 1e3 * worst_exact)]
 plot tolerance ls 9 title "tolerance", \
   $tips using 1:(abs($3) > 1e-12 ? $3 : 1e-12) with points ls 1 title "measured"

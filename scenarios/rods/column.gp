@@ -13,7 +13,7 @@ eval canvas(900, 420)
 set multiplot
 
 eval panel(0.09, 0.42, 0.17, 0.88)
-set title "(a) at rest, across x 500"
+set title fold("(a) at rest, across x 500")
 set xlabel "across, x 500 [m]"
 set ylabel "along [m]"
 set xrange [-0.1:1.15]
@@ -29,7 +29,7 @@ do for [i=1:n_runs] {
 }
 unset print
 eval panel(0.58, 0.97, 0.17, 0.88)
-set title "(b) deflection of the middle"
+set title fold("(b) deflection of the middle")
 set xlabel "part of Euler's force"
 set ylabel "over that without it"
 set xrange [-0.03:1.03]

@@ -44,10 +44,10 @@ do for [i=1:words(sizes)] {
   n_most = real(word(sizes, i)) > n_most ? real(word(sizes, i)) : n_most
 }
 set xrange [n_least / 1.25:n_most * 1.25]
-set key at screen 0.5, screen page_y(0.99) center top maxrows 1
+eval key_at(0.5, 0.99, "center top maxrows 1", "")
 
 eval panel(0.08, 0.48, 0.16, 0.84)
-set title "(a) the tip in float beside double"
+set title fold("(a) the tip in float beside double")
 set ylabel "distance after the last step [m]"
 set yrange [1e-9:1e-3]
 set label 1 "all roundings of 10 iterations a step" at graph 0.03, first 1.4e-5
@@ -60,7 +60,7 @@ unset label 2
 unset key
 
 eval panel(0.57, 0.97, 0.16, 0.84)
-set title "(b) the residual left: in double (lines), in float (crosses)"
+set title fold("(b) the residual left: in double (lines), in float (crosses)")
 set ylabel "relative residual [1]"
 set yrange [1e-17:100]
 set ytics 1e-16, 1e4

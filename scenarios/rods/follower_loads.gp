@@ -36,18 +36,18 @@ set ylabel "tip aside [µm]"
 set key inside left bottom reverse Left
 
 eval panel(0.09, 0.47, 0.58, 0.93)
-set title "(a) Ziegler's pendulum"
+set title fold("(a) Ziegler's pendulum")
 plot for [k=1:2] series(word(pairs("ziegler"), k), tip) using 1:(micro * $2) with lines ls 3 - k \
   title word("0.97 1.03", k) . " of critical"
 unset label 1000
 
 eval panel(0.59, 0.97, 0.58, 0.93)
-set title "(b) Beck's column"
+set title fold("(b) Beck's column")
 plot for [k=1:2] series(word(pairs("beck"), k), tip) using 1:(micro * $2) with lines ls 3 - k \
   title word("0.97 1.03", k) . " of critical"
 
 eval panel(0.09, 0.33, 0.09, 0.46)
-set title "(c) Beck's, fluttering"
+set title fold("(c) Beck's, fluttering")
 set xlabel "aside [µm]"
 set ylabel "height [m]"
 unset key
@@ -61,7 +61,7 @@ set xlabel "segments n"
 set ylabel "frequency to the next n [rad/s]"
 set key inside right top reverse Left
 eval panel(0.43, 0.66, 0.09, 0.46)
-set title "(d) toward the continuum"
+set title fold("(d) toward the continuum")
 n_first = n_of(word(sizes, 1))
 n_last = n_of(word(sizes, n_sizes))
 first = abs(number(word(sizes, 1), "gates/value", 1, 0) - number(word(sizes, 2), "gates/value", 1, 0))
@@ -72,7 +72,7 @@ set yrange [first * n_first / n_last / 2:3 * first]
 plot first * n_first / x ls 9 title "first order", $errors using 1:3 with points ls 1 title "measured"
 
 eval panel(0.76, 0.97, 0.09, 0.46)
-set title "(e) factor of a step"
+set title fold("(e) factor of a step")
 unset logscale x
 set xlabel "run"
 set ylabel "relative error"

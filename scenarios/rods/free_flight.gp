@@ -65,7 +65,7 @@ size = sqrt(start[1]**2 + start[2]**2 + start[3]**2)
 eval panel(0.09, 0.48, 0.19, 0.41)
 set ylabel "(p(t) − p(0)) / |p(0)| [10^{−15}]"
 set yrange [*:*]
-set key at screen 0.285, screen page_y(0.11) center center vertical maxrows 1
+eval key_at(0.285, 0.11, "center center vertical maxrows 1", "")
 plot for [c=1:3] series(flight, sprintf("momentum[%d]", c - 1)) \
   using 1:(1e15 * ($2 - start[c]) / size) with lines ls c title word("p_x p_y p_z", c)
 
@@ -79,7 +79,7 @@ eval panel(0.60, 0.98, 0.19, 0.41)
 set ylabel "energy [J]"
 set logscale y
 set format y "10^{%T}"
-set key at screen 0.78, screen page_y(0.08) center center vertical maxrows 4
+eval key_at(0.78, 0.08, "center center vertical maxrows 4", "")
 plot for [e=1:7] series(flight, paths(e)) \
   using 1:(column(2) + several(e)) with lines ls e title energy_name(e)
 unset multiplot

@@ -22,7 +22,7 @@ unset print
 
 eval canvas(620, 480)
 eval panel(0.16, 0.95, 0.14, 0.90)
-set title "a free top after 2 s"
+set title fold("a free top after 2 s")
 set logscale xy
 set format y "10^{%T}"
 set xlabel "steps in 2 s"
@@ -31,7 +31,7 @@ set xrange [800:5000]
 set xtics 1000, 2
 set mxtics 1
 set yrange [1e-8:1e3]
-set key inside right top samplen 2 font ",9"
+set key inside right top samplen 2 font own_9
 plot off("bdf2.1000") * (1000 / x)**2 ls 9 title "orders 1 and 2", off("euler.1000") * 1000 / x ls 9 notitle, \
   $errors index 0 using 1:2 with points ls 1 pt 7 title "bdf2", $errors index 1 using 1:2 with points ls 2 pt 5 title "euler", \
   "+" using (2000):(off("published")) every ::0::0 with points ls 3 pt 9 title "bdf2, without gyroscope"

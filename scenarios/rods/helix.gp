@@ -50,7 +50,7 @@ set xrange [-0.75:0.75]
 set tics 0.5
 unset key
 eval panel(0.09, 0.40, 0.61, 0.94)
-set title "(a) from the side"
+set title fold("(a) from the side")
 set ylabel "z [m]"
 set yrange [-0.15:1.45]
 plot outline(fine, 0, "xz") with lines lc rgb WALL lw 2.4, \
@@ -60,10 +60,10 @@ plot outline(fine, 0, "xz") with lines lc rgb WALL lw 2.4, \
 unset label 1000
 
 eval panel(0.51, 0.82, 0.61, 0.94)
-set title "(b) from above"
+set title fold("(b) from above")
 set ylabel "y [m]"
 set yrange [-0.8:0.8]
-set key at screen 0.985, screen page_y(0.80) right center reverse Left
+eval key_at(0.985, 0.80, "right center", "reverse Left")
 plot outline(fine, 0, "xy") with lines lc rgb WALL lw 2.4 notitle, \
   outline(fine, 0, "xy") with filledcurves closed fc rgb FILL fs solid title "rod", \
   rest using 2:3 with lines ls 3 title "at rest", \
@@ -71,7 +71,7 @@ plot outline(fine, 0, "xy") with lines lc rgb WALL lw 2.4 notitle, \
 
 eval panel(0.09, 0.73, 0.10, 0.47)
 set size noratio
-set title "(c) energy terms U of successive resolutions"
+set title fold("(c) energy terms U of successive resolutions")
 set logscale xy
 set format y "10^{%T}"
 set ytics autofreq
@@ -81,7 +81,7 @@ set xrange [Size[1] / 1.3:Size[n_sizes - 1] * 1.3]
 set xtics Size[1], 2
 set mxtics 1
 set autoscale y
-set key at screen 0.985, screen page_y(0.285) right center
+eval key_at(0.985, 0.285, "right center", "")
 least = 1
 do for [k=1:n_terms] { least = difference(1, 2, k) < least ? difference(1, 2, k) : least }
 plot least / 3 * (Size[1] / x)**2 ls 9 title "second order", \

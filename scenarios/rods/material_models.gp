@@ -18,7 +18,7 @@ set print $published
 do for [i=0:n-1] { if (of_model(i, "published")) { print sprintf("%d %.6g", place, number(".", "gates/value", i, 0)); place = place + 1 } }
 unset print
 set bmargin 10
-set xtics rotate by -90 noenhanced font "DejaVu Sans,9"
+set xtics rotate by -90 noenhanced font letters_9
 set xrange [-1:place]
 set logscale y
 set yrange [0.5:30]

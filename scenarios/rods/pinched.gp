@@ -24,7 +24,7 @@ set multiplot
 last_frame(r) = int(rows(r, "frames/scale[50%]")) - 1
 
 eval panel(0.02, 0.98, 0.60, 0.95)
-set title "(a) at 0, 1, 2 and 3 s"
+set title fold("(a) at 0, 1, 2 and 3 s")
 unset grid
 unset key
 unset border
@@ -63,7 +63,7 @@ set xtics 0.5 nomirror
 set format y "%g"
 unset key
 eval panel(0.075, 0.48, 0.13, 0.50)
-set title "(b) length"
+set title fold("(b) length")
 set ylabel "length [m]"
 set yrange [0.9:1.65]
 set ytics 0.2 nomirror
@@ -71,11 +71,11 @@ plot rest * stretch(gap(x)) ls 9, rest / gap(x)**2 ls 8, \
   for [m=1:3] series(word("viper direct light", m), "frames/position[gate=1,2] frames/position[0,2]") \
     using 1:($2 - $3) with lines ls m
 eval panel(0.58, 0.985, 0.13, 0.50)
-set title "(c) force on a plane, inertia and damping included"
+set title fold("(c) force on a plane, inertia and damping included")
 set ylabel "force [kN]"
 set yrange [0:200]
 set ytics 50
-set key inside right center reverse Left samplen 2.5 font "DejaVu Sans,9"
+set key inside right center reverse Left samplen 2.5 font letters_9
 plot force(gap(x), stretch(gap(x))) / 1000 ls 9 title "closed form", \
   keyentry with lines ls 8 title "volume kept", \
   for [m=1:3] series(word("viper direct light", m), "reaction/force[1,0]") \

@@ -43,7 +43,7 @@ do for [panel=1:2] {
   set ylabel (panel == 1 ? "Newton step [m]" : "residual")
   set yrange [1e-15:(panel == 1 ? 30 : 3)]
   if (panel == 1) {
-    set key at screen 0.5, screen page_y(0.985) center top maxrows 1
+    eval key_at(0.5, 0.985, "center top maxrows 1", "")
     plot x > 1e-2 ? NaN : 2 * x with lines lc rgb "#999999" lw 1 notitle, \
          x > 1e-2 ? NaN : 0.5 * x with lines lc rgb "#999999" lw 1 title "a factor of 2", \
          1e-2 with lines lc rgb "#999999" lw 1 dt (6,6) notitle, \

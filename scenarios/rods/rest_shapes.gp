@@ -39,7 +39,7 @@ set ylabel "z [m]"
 set key inside right bottom reverse Left
 
 eval panel(0.08, 0.36, 0.52, 0.93)
-set title "(a) soft about its axis v"
+set title fold("(a) soft about its axis v")
 set xrange [-0.1:0.85]
 set yrange [-0.05:1.45]
 set key at graph 0.97, graph 0.98 right top
@@ -53,7 +53,7 @@ plot outline_of(fine, -1, "xz", 0) with filledcurves closed fc rgb FILL fs solid
 unset label 1000
 
 eval panel(0.40, 0.66, 0.52, 0.93)
-set title "(b) stiff about its axis u"
+set title fold("(b) stiff about its axis u")
 set xlabel "y [m]"
 unset ylabel
 set xrange [-0.45:0.45]
@@ -66,7 +66,7 @@ plot outline_of(fine, -1, "yz", 1) with filledcurves closed fc rgb FILL fs solid
     title "tip, closed form"
 
 eval panel(0.71, 0.97, 0.52, 0.93)
-set title "(c) wound to a helix"
+set title fold("(c) wound to a helix")
 set xlabel "x [m]"
 set xtics 0.2
 unset key
@@ -85,13 +85,13 @@ set mxtics 1
 set key inside right top reverse Left
 
 eval panel(0.09, 0.47, 0.09, 0.40)
-set title "(d) tip, to the next resolution"
+set title fold("(d) tip, to the next resolution")
 set ylabel "change of x [m]"
 set yrange [first * n_of(coarse) / n_of(fine) / 2:3 * first]
 plot first * n_of(coarse) / x ls 9 title "first order", $tips using 1:4 with points ls 1 title "soft rod"
 
 eval panel(0.59, 0.97, 0.09, 0.40)
-set title "(e) tips against the exact discrete answers"
+set title fold("(e) tips against the exact discrete answers")
 set ylabel "distance [m]"
 set yrange [1e-16:larger(1e4 * tolerance, 1e-6)]
 plot tolerance ls 9 title "tolerance", $tips using 1:2 with points ls 1 title "soft rod", \

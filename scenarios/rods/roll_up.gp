@@ -40,7 +40,7 @@ unset key
 do for [k=1:2] {
   name = k == 1 ? "one" : "two"
   eval panel(0.09 + 0.5 * (k - 1), 0.47 + 0.5 * (k - 1), 0.56, 0.94)
-  set title k == 1 ? "(a) one turn in ten steps" : "(b) two turns in ten steps"
+  set title fold(k == 1 ? "(a) one turn in ten steps" : "(b) two turns in ten steps")
   plot for [f=0:5] frame(name, "frames/position", f) using (along($2, $3)):4 \
     with linespoints ls 1 pt 7 ps 0.3 lw 1
 }
@@ -55,14 +55,14 @@ set mxtics 1
 set key inside right top reverse Left
 
 eval panel(0.09, 0.47, 0.10, 0.44)
-set title "(c) end against the circle's"
+set title fold("(c) end against the circle's")
 set ylabel "distance over the length"
 set yrange [first * (1.0 * n_first / n_last)**2 / 3:first * 3]
 plot first * (n_first / x)**2 ls 9 title "second order", \
   $ends using 1:2 with points ls 1 title "measured"
 
 eval panel(0.59, 0.97, 0.10, 0.44)
-set title "(d) end against the exact discrete answer"
+set title fold("(d) end against the exact discrete answer")
 set yrange [1e-17:1e-6]
 plot 1e-8 ls 9 title "tolerance", \
   $ends using 1:($3 > 1e-16 ? $3 : 1e-16) with points ls 1 title "measured"

@@ -24,7 +24,7 @@ unset grid
 bar = 0.2
 magnified = 5 * step / bar
 eval panel(0.10, 0.90, 0.53, 0.955)
-set title "(a) scale along the rod: each profile stands at its time"
+set title fold("(a) scale along the rod: each profile stands at its time")
 set xlabel "z [m]"
 set ylabel "time [s]"
 set yrange [-3 * step:end + 4 * step]
@@ -39,7 +39,7 @@ plot for [k=1:n_frames:2] profile(k) using 4:(t[k]) with lines lw 0.5 lc rgb "#9
 unset label 1000
 unset label 1
 unset arrow 1
-set key at graph 0.985, graph 0.02 right bottom maxrows 2 samplen 3 font "DejaVu Sans,9"
+set key at graph 0.985, graph 0.02 right bottom maxrows 2 samplen 3 font letters_9
 
 # The rod at some of these times, one above the other; what its scale differs from 1 is magnified.
 n_rods = 6
@@ -48,8 +48,8 @@ apart = 7 * radius
 frame_of(i) = int(i * (n_frames - 1) / (n_rods - 1.0))
 wall(scale) = radius * (1 + magnified_scale * (scale - 1))
 eval panel(0.10, 0.90, 0.09, 0.435)
-set title sprintf("(b) the rod; its radius drawn as r (1 + %g (scale − 1)), r = %g m", \
-  magnified_scale, radius)
+set title fold(sprintf("(b) the rod; its radius drawn as r (1 + %g (scale − 1)), r = %g m", \
+  magnified_scale, radius))
 set ylabel "time [s]"
 set yrange [-0.6 * apart:(n_rods - 0.2) * apart]
 set ytics () nomirror

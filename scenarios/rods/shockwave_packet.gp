@@ -36,7 +36,7 @@ n_profiles = 4
 frame_of(i) = int(i * (n_frames - 1) / (n_profiles - 1.0))
 apart = 13
 eval panel(0.10, 0.86, 0.55, 0.92)
-set title "(a) the packet on its way, from the lowest profile upwards" offset 0, 2
+set title fold("(a) the packet on its way, from the lowest profile upwards") offset 0, 2
 set xlabel "z [m]"
 set ylabel "scale − 1 [10^{−6}]" offset -1
 set xrange [0:L]
@@ -57,12 +57,12 @@ unset label
 unset arrow
 
 eval panel(0.10, 0.86, 0.16, 0.405)
-set title "(b) the scale at the stations, and by how much its arrival is later than predicted"
+set title fold("(b) the scale at the stations, and by how much its arrival is later than predicted")
 set xlabel "time [s]"
 set xrange [0:end]
 set yrange [-6:6]
 set ytics autofreq
-set key at screen 0.48, screen page_y(0.065) center center vertical maxrows 2
+eval key_at(0.48, 0.065, "center center vertical maxrows 2", "")
 do for [i=1:n_stations] {
   set arrow i from predicted[i], graph 0 to predicted[i], graph 1 nohead dt (4,4) lw 1.2
   set label i sprintf("%+.2f %%", 100 * (measured[i] / predicted[i] - 1)) \

@@ -28,24 +28,24 @@ unset print
 eval canvas(1000, 440)
 set multiplot
 eval panel(0.08, 0.47, 0.16, 0.88)
-set title "(a) stiffness over that of a solid rod by theory"
+set title fold("(a) stiffness over that of a solid rod by theory")
 set xlabel "Poisson's ratio"
 set xrange [-0.03:0.52]
 set logscale y
 set yrange [0.5:2000]
-set key inside left top reverse Left samplen 2 font ",9"
+set key inside left top reverse Left samplen 2 font own_9
 plot 1 ls 9 title "theory", \
   for [l=1:3] $stiffness index l + 2 using 1:2 with linespoints ls l pt 6 title "published, " . load_title[l], \
   for [l=1:3] $stiffness index l - 1 using 1:2 with points ls l pt 7 ps 1.4 - 0.3 * l title "solid, " . load_title[l]
 unset label 1000
 unset logscale
 eval panel(0.58, 0.97, 0.16, 0.88)
-set title "(b) tip of a falling rod, solid, nu = 0.49"
+set title fold("(b) tip of a falling rod, solid, nu = 0.49")
 set xlabel "time [s]"
 set ylabel "height [m]"
 set xrange [0:0.2]
 set autoscale y
-set key inside left bottom reverse Left samplen 2 font ",9"
+set key inside left bottom reverse Left samplen 2 font own_9
 methods = "direct xpbd block-descent"
 plot for [m=1:3] series("falling." . word(methods, m), "frames/position[8,2]") using 1:2 with lines ls m lw 5 - 1.5 * m \
   title word(methods, m)

@@ -50,14 +50,14 @@ unset tics
 set xrange [-0.3:4.35]
 set yrange [-1.0:0.15]
 set size ratio -1
-set key at screen 0.54, screen page_y(0.977) center center vertical maxrows 1 samplen 2
+eval key_at(0.54, 0.977, "center center vertical maxrows 1", "samplen 2")
 set label 1 "k_v = k_z" at -0.07, -0.15 right
 set label 2 "50 k_z" at -0.07, -0.7 right
 set label 3 "ends free to shrink and swell" at 1, 0.2 center
 set label 4 "ends that keep their section" at along(3) + 1, 0.2 center
 set label 5 "1 m" at 3.75, -0.97 center
 set arrow 1 from 3.25, -0.9 to 4.25, -0.9 heads size 0.03, 90 lw 1
-set label 7 "(a)" at screen 0.015, screen page_y(0.977)
+set label 7 "(a)" at screen place_x(0.015, 0.977), screen place_y(0.015, 0.977)
 plot for [s=1:3] for [i=1:4] state(i, s) every ::first[i]::last[i] \
     using (along(i) + $4):(height(i, s) + radius * $5):(height(i, s) - radius * $5) \
     with filledcurves fs solid noborder fc rgb gray_of(s) notitle, \
@@ -96,11 +96,11 @@ dashes(i) = i == 1 ? "(3,3)" : i == 2 ? "(12,4)" : "solid"
 color_of(e) = word("#0072B2 #D55E00", e)
 error_name(e) = word("stretch volume", e)
 eval panel(0.105, 0.985, 0.46, 0.64)
-set label 7 "(b) the bar of k_v = 10 k_z" at screen 0.015, screen page_y(0.68)
+set label 7 "(b) the bar of k_v = 10 k_z" at screen place_x(0.015, 0.68), screen place_y(0.015, 0.68)
 set ylabel "error, RMS [1]"
 set yrange [0:1.1]
 set ytics 0.25
-set key at screen 0.54, screen page_y(0.395) center center horizontal maxrows 3 samplen 3 width -2
+eval key_at(0.54, 0.395, "center center horizontal maxrows 3", "samplen 3 width -2")
 set dashtype 11 (3,3)
 set dashtype 12 (12,4)
 set dashtype 13 solid
@@ -114,14 +114,14 @@ plot for [e=1:2] for [i=1:3] error_of(error_name(e), word(solvers, i)) \
 n_lines = n_bars - 2
 eval panel(0.105, 0.985, 0.145, 0.31)
 unset label
-set label 7 "(c) all bars, converged" at screen 0.015, screen page_y(0.335)
+set label 7 "(c) all bars, converged" at screen place_x(0.015, 0.335), screen place_y(0.015, 0.335)
 set xlabel "time [s]"
 set ylabel "volume error, RMS [1]"
 set logscale y
 set format y "10^{%T}"
 set yrange [1e-4:2]
 set ytics 1e-4, 10
-set key at screen 0.54, screen page_y(0.055) center center horizontal maxrows 2
+eval key_at(0.54, 0.055, "center center horizontal maxrows 2", "")
 volume(b) = series(bars, sprintf("volume_error/rms_by_body[%d]", b))
 plot for [b=0:n_lines-1] volume(b) using 1:($2 > 0 ? $2 : NaN) with lines ls b + 1 \
     title word(bar_names, b + 1), \

@@ -40,11 +40,11 @@ set mytics 1
 set xrange [0.8:1250]
 set xtics 10
 set xlabel "iterations"
-set key at screen 0.35, screen page_y(0.975) center top vertical maxrows 1 samplen 3
+eval key_at(0.35, 0.975, "center top vertical maxrows 1", "samplen 3")
 
 do for [p=1:2] {
   eval panel(0.06 + 0.33 * (p - 1), 0.32 + 0.33 * (p - 1), 0.16, 0.83)
-  set title (p == 1 ? "(a) strain energy, eqs. 11 to 14" : "(b) volume energy, eqs. 18 to 20")
+  set title fold((p == 1 ? "(a) strain energy, eqs. 11 to 14" : "(b) volume energy, eqs. 18 to 20"))
   set ylabel (p == 1 ? "energy [J]" : "")
   set yrange [(p == 1 ? 1e3 : 1):(p == 1 ? 1e5 : 1e8)]
   guide(x) = (p == 1 ? 3e5 : 3e7) / x
@@ -52,7 +52,7 @@ do for [p=1:2] {
   set label 1 "slope −1" at (p == 1 ? 12 : 60), guide(p == 1 ? 12 : 60) offset 1, 0.5 left tc rgb "#666666"
   set label 2 "the held bar, closed form" at 1.1, level(p) offset 0, -0.7 left tc rgb "#666666"
   set label 3 sprintf("jacobi-published: slope %.2f from 10 to 100,\n%.2f from 100 to 1000 iterations", \
-    slope(path, 10, 100), slope(path, 100, 1000)) at graph 0.98, graph 0.95 right font "DejaVu Sans,9"
+    slope(path, 10, 100), slope(path, 100, 1000)) at graph 0.98, graph 0.95 right font letters_9
   energies = p == 1 ? "convergence/energy/stretch convergence/energy/section convergence/energy/taper" : path
   plot guide(x) with lines lc rgb "#999999" lw 1 dt solid notitle, \
     level(p) with lines ls 9 notitle, \
@@ -68,7 +68,7 @@ shade(b) = word("#A8DDC8 #5DBE97 #009E73 #003D2C", b)
 unset label 2
 unset label 3
 eval panel(0.72, 0.98, 0.16, 0.83)
-set title "(c) jacobi-published over its relaxation β"
+set title fold("(c) jacobi-published over its relaxation β")
 set key at graph 0.97, graph 0.97 right top vertical maxrows 4 samplen 2
 set ylabel "energy [J]"
 set yrange [1:1e8]

@@ -46,10 +46,10 @@ do for [c=1:3] {
   eval rounding
   set xrange [0.8:1250]
   set format x "10^{%T}"
-  set title case_name(c)
+  set title fold(case_name(c))
   set ylabel named(c, "residual [1]")
   set xlabel "iterations"
-  if (c == 1) { set key at screen 0.535, screen page_y(0.975) center center vertical maxrows 1 samplen 3 }
+  if (c == 1) { eval key_at(0.535, 0.975, "center center vertical maxrows 1", "samplen 3") }
   plot for [m in methods_of(c)] series(run_of(m, c), "convergence/residual") \
     using 1:(or_least($2)) with linespoints ls style_of(m) title word(methods, int(m))
   unset title

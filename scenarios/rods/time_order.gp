@@ -47,9 +47,9 @@ set mxtics 1
 set yrange [of_bdf2 * (n_first / n_last)**2 / 3:of_euler * 5]
 do for [c=1:2] {
   eval panel(0.09 + 0.47 * (c - 1), 0.49 + 0.47 * (c - 1), 0.14, 0.8)
-  set title sprintf("(%s) %s", part_of("a|b", c), part_of("without damping|damped, 5 1/s", c))
+  set title fold(sprintf("(%s) %s", part_of("a|b", c), part_of("without damping|damped, 5 1/s", c)))
   set ylabel (c == 1 ? "change of positions from n to 2 n, RMS [m]" : "")
-  if (c == 1) { set key at screen 0.5, screen page_y(0.985) center top maxrows 2 } else { unset key }
+  if (c == 1) { eval key_at(0.5, 0.985, "center top maxrows 2", "") } else { unset key }
   plot of_euler * n_first / x ls 9 title "orders 1 and 2", \
     of_bdf2 * (n_first / x)**2 ls 9 notitle, \
     for [m=1:4] $change index 4 * (c - 1) + m - 1 using 1:2 with linespoints ls m \

@@ -45,7 +45,7 @@ set multiplot
 
 # Lines along the wall show the twist; those behind are left out.
 eval panel(0.10, 0.97, 0.82, 0.94)
-set title sprintf("(a) the bar of %d segments, with lines that were straight at rest", n_last)
+set title fold(sprintf("(a) the bar of %d segments, with lines that were straight at rest", n_last))
 set xlabel "z [m]"
 set ylabel "x [m]"
 set size ratio -1
@@ -66,7 +66,7 @@ set size noratio
 set ytics autofreq
 
 eval panel(0.10, 0.47, 0.45, 0.70)
-set title "(b) angle of the frames"
+set title fold("(b) angle of the frames")
 set ylabel "angle [rad]"
 set xrange [0:L]
 set yrange [0:angle * 1.05]
@@ -85,7 +85,7 @@ set mxtics 1
 set key inside right top reverse Left
 
 eval panel(0.60, 0.97, 0.45, 0.70)
-set title "(c) torque"
+set title fold("(c) torque")
 set ylabel "torque [N m]"
 set autoscale y
 plot torque ls 9 title "continuum", \
@@ -95,13 +95,13 @@ set logscale y
 set format y "10^{%T}"
 set ylabel "relative error of the torque"
 eval panel(0.10, 0.47, 0.085, 0.34)
-set title "(d) torque against the continuum"
+set title fold("(d) torque against the continuum")
 set yrange [first_error * n_first / n_last / 3:worst * 3]
 plot first_error * n_first / x ls 9 title "first order", \
   $torques using 1:3 with points ls 1 title "measured"
 
 eval panel(0.60, 0.97, 0.085, 0.34)
-set title "(e) torque against the exact discrete answer"
+set title fold("(e) torque against the exact discrete answer")
 set yrange [1e-16:larger(1e4 * tolerance, 1e4 * worst_exact)]
 plot tolerance ls 9 title "tolerance", \
   $torques using 1:($4 > 1e-15 ? $4 : 1e-15) with points ls 1 title "measured"

@@ -72,7 +72,7 @@ set xlabel "wave number k [rad/m]"
 set xrange [2:pi / l]
 
 eval panel(0.09, 0.48, 0.64, 0.965)
-set title "(a) measured (points) and closed form (lines)"
+set title fold("(a) measured (points) and closed form (lines)")
 set ylabel "angular frequency [rad/s]"
 set yrange [30:30000]
 set format y "10^{%T}"
@@ -83,7 +83,7 @@ plot for [b=1:3] keyentry with linespoints ls b title word(branches, b), \
 unset label 1000
 
 eval panel(0.60, 0.97, 0.64, 0.965)
-set title "(b) errors of frequency (open) and decay (filled)"
+set title fold("(b) errors of frequency (open) and decay (filled)")
 set ylabel "relative error"
 set yrange [1e-17:1]
 set ytics 1e4
@@ -112,8 +112,8 @@ do for [b=1:3] {
   end = 1e3 * h * number(r, "scenario/n_steps", 0, 0)
   exact(t) = start * decay(dispersion(b, k), h)**(t / h) * cos(slowed(dispersion(b, k), h) * t)
   eval panel(0.09, 0.97, 0.613 - 0.18 * b, 0.713 - 0.18 * b)
-  set title sprintf("(%s) %s, mode %g, at the end of the rod", word("c d e", b), \
-    word(branches, b), mode_of(r))
+  set title fold(sprintf("(%s) %s, mode %g, at the end of the rod", word("c d e", b), \
+    word(branches, b), mode_of(r)))
   set ylabel b == 3 ? "angle [10^{-8} rad]" : "s − 1 [10^{-8}]"
   set xrange [0:end]
   set yrange [-1.2 * abs(start):1.8 * abs(start)]

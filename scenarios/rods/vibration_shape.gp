@@ -58,8 +58,8 @@ do for [b=1:3] {
   do for [j=1:n_rows(b, 1)] { set ytics add (mode_of(run(find(b, j, 1))) row(j)) }
   eval panel(left(b), left(b) + 0.27, 95.0 / height, 1 - 50.0 / height)
   if (b == 1) { set ylabel "mode" } else { unset ylabel }
-  set title sprintf("(%s) %s, × %g·10^6", word("a b c", b), word(branches, b), \
-    (b == 3 ? turned : magnified) / 1e6)
+  set title fold(sprintf("(%s) %s, × %g·10^6", word("a b c", b), word(branches, b), \
+    (b == 3 ? turned : magnified) / 1e6))
   if (b < 3) {
     plot for [j=1:n_rows(b, 1)] both(run(find(b, j, 1))) \
         using (z_now($4, $7)):(row(j) - r_now($8)):(row(j) + r_now($8)) \

@@ -75,13 +75,13 @@ left(c) = 0.075 + 0.31 * (c - 1)
 do for [row=1:2] {
   do for [c=1:3] {
     eval panel(left(c), left(c) + 0.285, row == 1 ? 0.565 : 0.1, row == 1 ? 0.9 : 0.435)
-    if (row == 1) { set title case_name(c) } else { unset title }
+    if (row == 1) { set title fold(case_name(c)) } else { unset title }
     set ylabel (c == 1 ? "distance from the reference, RMS [m]" : "")
     if (c > 1) { set format y "" } else { set format y "10^{%T}" }
     set xlabel (row == 2 ? "wall time [s]" : c == 3 ? "substeps in a step" : "iterations in a step")
     if (row == 1) { set xrange [0.7:(c == 3 ? 500 : 5000)] } else { set xrange [5e-5:1] }
     if (row == 1 && c == 1) {
-      set key at screen 0.5, screen page_y(0.985) center top maxrows 1
+      eval key_at(0.5, 0.985, "center top maxrows 1", "")
     } else { unset key }
     set label 1 (row == 2 && c == 3 ? "gray: the front,\nruns that no other beats" : "") at graph 0.5, graph 0.2 center
     plot $front index c - 1 using (row == 2 ? $1 : NaN):($2 > 1e-13 ? $2 : 1e-13) smooth unique \

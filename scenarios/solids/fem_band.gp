@@ -59,10 +59,10 @@ k[1] = frame_at(t_stretched)
 k[2] = frame_at(t_twisted)
 kind_at(c) = c < 3 ? c : c - 1
 do for [c=1:n_columns] {
-  set label 1 (c == 3 ? "its rods" : title_of(kind_at(c))) at screen (c - 0.5) / n_columns, screen page_y(0.983) center
+  set label 1 (c == 3 ? "its rods" : title_of(kind_at(c))) at screen place_x((c - 0.5) / n_columns, 0.983), screen place_y((c - 0.5) / n_columns, 0.983) center
   if (c != 3) {
     set label 2 sprintf("%d DOFs, %.2g s", dofs_of(kind_at(c)), cost_of(kind_at(c))) \
-      at screen (c - 0.5) / n_columns, screen page_y(0.967) center font "DejaVu Sans,9" tc rgb "#666666"
+      at screen place_x((c - 0.5) / n_columns, 0.967), screen place_y((c - 0.5) / n_columns, 0.967) center font letters_9 tc rgb "#666666"
   }
   do for [s=1:2] {
     eval panel((c - 1.0) / n_columns + 0.004, 1.0 * c / n_columns - 0.004, 0.965 - 0.24 * s, 0.955 - 0.24 * (s - 1))
@@ -74,8 +74,8 @@ do for [c=1:n_columns] {
     unset label
   }
 }
-set label 11 "(a) stretched to 1.5 times its length" at screen 0.012, screen page_y(0.72) left
-set label 12 "(b) then twisted by half a turn" at screen 0.012, screen page_y(0.48) left
+set label 11 "(a) stretched to 1.5 times its length" at screen place_x(0.012, 0.72), screen place_y(0.012, 0.72) left
+set label 12 "(b) then twisted by half a turn" at screen place_x(0.012, 0.48), screen place_y(0.012, 0.48) left
 set size noratio
 set border 3 lw 0.8
 set xtics nomirror 1
@@ -125,8 +125,8 @@ plot for [i=1:n_kinds] series(kind(i), "reaction/torque[1,2]") using 1:($2 > 1 ?
 eval panel(0.59, 0.985, 0.085, 0.187)
 set yrange [0.1:100]
 set ylabel "distance [mm]"
-set label 5 "of surfaces from finite elements: RMS (thin: greatest)" at 0.1, graph 0.06 left font "DejaVu Sans,9"
-set key at screen 0.52, screen page_y(0.027) center center vertical maxrows 1 samplen 2 width -3 font "DejaVu Sans,9"
+set label 5 "of surfaces from finite elements: RMS (thin: greatest)" at 0.1, graph 0.06 left font letters_9
+eval key_at(0.52, 0.027, "center center vertical maxrows 1", "samplen 2 width -3 font '" . letters(9) . "'")
 plot for [i=1:1] NaN with lines ls 1 title title_of(1), \
   for [i=2:n_kinds] distance(kind(i)) using 1:(1e3 * $2 > 0.1 ? 1e3 * $2 : NaN) with lines ls i title title_of(i), \
   for [i=2:n_kinds] distance(kind(i)) using 1:(1e3 * $3 > 0.1 ? 1e3 * $3 : NaN) with lines ls i lw 0.7 notitle

@@ -33,12 +33,12 @@ set multiplot
 titles = "(a) torque at 0.1 rad|(b) torque at half a turn|(c) force, not turned|(d) force at half a turn"
 set xrange [0.95:1.55]
 set xlabel "length over rest length"
-set key font ",9" samplen 2
+set key font own_9 samplen 2
 do for [q=1:4] {
   x0 = q % 2 ? 0.09 : 0.59
   y0 = q <= 2 ? 0.59 : 0.09
   eval panel(x0, x0 + 0.4, y0, y0 + 0.34)
-  set title part_of(titles, q)
+  set title fold(part_of(titles, q))
   set ylabel q <= 2 ? "torque [N m]" : "force [N]"
   if (q <= 2) { set logscale y } else { unset logscale y }
   if (q == 1) { set yrange [0.1:5000] }

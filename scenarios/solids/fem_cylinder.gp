@@ -38,9 +38,9 @@ point(b) = b == 1 ? 7 : b == 2 ? 4 : 8
 
 eval canvas(1100, 900)
 set multiplot
-set key font ",9" samplen 2
+set key font own_9 samplen 2
 eval panel(0.09, 0.49, 0.59, 0.93)
-set title "(a) force of a stretch"
+set title fold("(a) force of a stretch")
 set xlabel "length over rest length"
 set ylabel "force [N]"
 set xrange [1:1.52]
@@ -49,7 +49,7 @@ set key inside left top Left reverse
 plot stretched(x) ls 9 title "incompressible Neo-Hookean solid", for [u=1:2] for [b=3:1:-1] series(of(b, "pulled1.5", word(nus, u)), "reaction/force[0,2]") \
   using (1 + 0.5 * $1):2 with points ls (2 * u) pt point(b) ps (b == 1 ? 1.4 : b == 2 ? 0.8 : 0.5) title title_of(b, u)
 eval panel(0.59, 0.99, 0.59, 0.93)
-set title "(b) couple of a bent slice over E I times its curvature"
+set title fold("(b) couple of a bent slice over E I times its curvature")
 set ylabel "couple over E I κ"
 set xrange [0.87:1.53]
 set logscale y
@@ -58,7 +58,7 @@ set key inside right top Left reverse
 plot x ** -3 ls 9 title "thinner, nearer fibers: L^{-3}", for [u=1:2] for [b=1:3] $slices index 3 * (u - 1) + b - 1 using 1:2 \
   with linespoints ls (2 * u) pt point(b) ps (b == 1 ? 1.2 : 0.9) title title_of(b, u)
 eval panel(0.09, 0.49, 0.09, 0.43)
-set title "(c) couple of a circle of ten radii over E I / R"
+set title fold("(c) couple of a circle of ten radii over E I / R")
 set xlabel "Poisson's ratio"
 set xrange [0.5:2.5]
 set yrange [0.5:40]
@@ -67,7 +67,7 @@ plot 1 ls 9 title "E I / R", for [b=1:3] $circles index b - 1 using 1:2:xtic(str
   title part_of(labels_of_bodies, b)
 unset logscale y
 eval panel(0.59, 0.99, 0.09, 0.43)
-set title "(d) torque between held ends, two turns on forty radii"
+set title fold("(d) torque between held ends, two turns on forty radii")
 set xlabel "turns"
 set ylabel "torque over G J φ / length"
 set xtics auto

@@ -51,7 +51,7 @@ eval canvas(900, 760)
 set multiplot
 
 eval panel(0.08, 0.48, 0.59, 0.94)
-set title "(a) width of a cube pushed or pulled along x"
+set title fold("(a) width of a cube pushed or pulled along x")
 set xlabel "stretch"
 set ylabel "lateral stretch"
 set key inside right top reverse Left
@@ -65,7 +65,7 @@ plot for [i=1:words(pulled)] width(nu[i], x) ls 9 title i == 1 ? "root" : "", \
 unset label 1000
 
 eval panel(0.58, 0.98, 0.59, 0.94)
-set title "(b) the force it takes"
+set title fold("(b) the force it takes")
 set ylabel "nominal stress [MPa]"
 set key inside right bottom reverse Left
 force(n, e) = stress(n, e, width(n, e)) / 1e6
@@ -74,7 +74,7 @@ plot for [i=1:words(pulled)] force(nu[i], x) ls 9 title i == 1 ? "root" : "", \
     using (stretch_at($1)):($2 / 1e6) with points ls i title nu_label(i)
 
 eval panel(0.08, 0.48, 0.10, 0.45)
-set title "(c) cantilever: stiffness against Timoshenko's"
+set title fold("(c) cantilever: stiffness against Timoshenko's")
 set xlabel "cells across"
 set ylabel "|relative error|"
 set logscale xy
@@ -83,15 +83,15 @@ set xrange [1.6:16]
 set xtics (2, 4, 8, 12)
 set yrange [3e-4:300]
 set ytics 10
-set key inside right top reverse Left spacing 0.9 maxrows 4 samplen 2 font "DejaVu Sans,8" width -1
+set key inside right top reverse Left spacing 0.9 maxrows 4 samplen 2 font letters_8 width -1
 set object 2 rectangle from graph 0, first 3e-4 to graph 1, first 3e-3 behind fs solid noborder fc rgb "#EAEAEA"
-set label 2 "gray: what Timoshenko's beam\nis itself off, where errors end" at graph 0.98, first 1.4e-3 right font "DejaVu Sans,8"
+set label 2 "gray: what Timoshenko's beam\nis itself off, where errors end" at graph 0.98, first 1.4e-3 right font letters_8
 beam_label(b) = sprintf("%s, ν = %s", word("'5 linear' '6 linear' '6 quadratic'", (b - 1) % 3 + 1), b > 3 ? "0.49" : "0.3")
 plot 0.4457 * (2 / x)**2 ls 9 title "second order", \
   for [b=1:6] $beams index b - 1 using 1:(abs($2)) with linespoints ls b title beam_label(b)
 
 eval panel(0.58, 0.98, 0.10, 0.45)
-set title "(d) Newton's method: the residuals of a step"
+set title fold("(d) Newton's method: the residuals of a step")
 set xlabel "relative residual of an iteration"
 set ylabel "of the next"
 set format x "10^{%T}"
@@ -102,7 +102,7 @@ set xrange [1e-9:1]
 set yrange [1e-17:1]
 unset label 2
 unset object 2
-set key inside left top reverse Left spacing 1.15 maxrows auto samplen 3 font "DejaVu Sans,11" width 0
+set key inside left top reverse Left spacing 1.15 maxrows auto samplen 3 font letters_11 width 0
 plot x**2 ls 9 title "square", \
   for [i=1:words(pulled)] series(word(pulled, i), "newton_residuals[0] newton_residuals[1]") \
     using ($2 > 0 ? $2 : NaN):($3 > 0 ? $3 : NaN) with points ls i title nu_label(i), \

@@ -88,12 +88,12 @@ do for [row=1:2] {
   do for [c=1:4] {
     eval panel(left(c) + (c == 4 ? 0.035 : 0), left(c) + 0.205 + (c == 4 ? 0.02 : 0), row == 1 ? 0.565 : 0.1, \
       row == 1 ? 0.87 : 0.405)
-    if (row == 1) { set title part_of("(a) a bent rod|(b) a twisted rod|(c) hair|(d) stiffness of the bent rod", c) } else { unset title }
+    if (row == 1) { set title fold(part_of("(a) a bent rod|(b) a twisted rod|(c) hair|(d) stiffness of the bent rod", c)) } else { unset title }
     set ylabel (c == 1 ? "relative error" : c == 4 ? "over the material's" : "")
     set xlabel (row == 1 ? "sweeps of a step" : c == 4 ? "steps of ten iterations a second [Hz]" : "time of a step, mean [ms]")
     set xrange [(row == 1 ? 0.8 : c == 4 ? 25 : 0.003):(row == 1 ? 130 : c == 4 ? 300 : 5)]
     set yrange [(c == 4 ? 0.01 : 6e-6):30]
-    if (row == 1 && c == 1) { set key at screen 0.5, screen page_y(0.985) center top maxrows 2 } else { unset key }
+    if (row == 1 && c == 1) { eval key_at(0.5, 0.985, "center top maxrows 2", "") } else { unset key }
     if (c < 4) {
       plot for [k=1:6] $work index 6 * (c - 1) + k - 1 using (row == 1 ? $1 : $3):2 with linespoints ls k title kind_name(k), \
         for [k=1:6] $divided index 6 * (c - 1) + k - 1 using (row == 1 ? $1 : $3):2 with points ls k ps 1.6 lw 2.4 notitle, \

@@ -20,7 +20,7 @@ do for [c=1:2] {
     k = int(word("0 13 24 40 70", i))
     eval panel(0.01 + 0.196 * (i - 1), 0.196 * i, 1.02 - 0.36 * c, 1.32 - 0.36 * c)
     set label 1 sprintf("%s%.2g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0)) \
-      at screen 0.02 + 0.196 * (i - 1), screen page_y(1.33 - 0.36 * c) left
+      at screen place_x(0.02 + 0.196 * (i - 1), 1.33 - 0.36 * c), screen place_y(0.02 + 0.196 * (i - 1), 1.33 - 0.36 * c) left
     plot rendered(r, "480x600 35,14 pills", k) binary array=(480,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }

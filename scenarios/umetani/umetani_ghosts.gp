@@ -17,8 +17,8 @@ set xrange [0:1]
 set yrange [-0.05:pi]
 do for [c=1:2] {
   eval panel(0.08 + 0.48 * (c - 1), 0.49 + 0.48 * (c - 1), 0.16, 0.78)
-  set title (c == 1 ? "(a) a rod that falls freely" : "(b) a rod that swings about one end")
-  if (c == 1) { set key at screen 0.5, screen page_y(0.985) center top maxrows 1 title "ghost\\_gravity:" } else { unset key; set ylabel "" }
+  set title fold((c == 1 ? "(a) a rod that falls freely" : "(b) a rod that swings about one end"))
+  if (c == 1) { eval key_at(0.5, 0.985, "center top maxrows 1", "title 'ghost\\_gravity:'") } else { unset key; set ylabel "" }
   case = c == 1 ? "fall-" : "pendulum-"
   plot for [m=1:3] series(case . word(ways, m), paths) using 1:(roll($2, $3, $4, $5)) with lines ls m \
     title word(ways, m)

@@ -22,7 +22,7 @@ do for [c=1:3] {
     k = floor((i - 1) * (n - 1) / 3.0 + 0.5)
     eval panel(0.02 + 0.245 * (i - 1), 0.24 + 0.245 * (i - 1), 1.0 - 0.24 * c, 1.2 - 0.24 * c)
     set label 1 sprintf("%s%.3g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0)) \
-      at screen 0.03 + 0.245 * (i - 1), screen page_y(1.22 - 0.24 * c) left
+      at screen place_x(0.03 + 0.245 * (i - 1), 1.22 - 0.24 * c), screen place_y(0.03 + 0.245 * (i - 1), 1.22 - 0.24 * c) left
     plot rendered(r, "600x460 30,5 pills", k) binary array=(600,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }

@@ -25,10 +25,10 @@ eval canvas(1000, 480)
 set multiplot
 set logscale xy
 set yrange [0.4:50]
-set key at screen 0.5, screen page_y(0.985) center top maxrows 2
+eval key_at(0.5, 0.985, "center top maxrows 2", "")
 do for [c=1:2] {
   eval panel(0.09 + 0.48 * (c - 1), 0.5 + 0.48 * (c - 1), 0.15, 0.76)
-  set title (c == 1 ? "(a) over iterations" : "(b) over time")
+  set title fold((c == 1 ? "(a) over iterations" : "(b) over time"))
   set xlabel (c == 1 ? "iterations of a step" : "time of a step, mean [ms]")
   set ylabel (c == 1 ? "stiffness over the material's" : "")
   set xrange [(c == 1 ? 0.8 : 0.003):(c == 1 ? 125 : 10)]

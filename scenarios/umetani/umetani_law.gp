@@ -32,11 +32,11 @@ do for [e in "10 20 40"] {
 unset print
 
 eval panel(0.08, 0.34, 0.58, 0.86)
-set title "(a) iterations n, 20 edges, h = 1/60 s"
+set title fold("(a) iterations n, 20 edges, h = 1/60 s")
 set xlabel "n"
 set xrange [4:25]
 set xtics (5, 10, 20)
-set key at screen 0.5, screen page_y(0.985) center top maxrows 1
+eval key_at(0.5, 0.985, "center top maxrows 1", "")
 plot B(x, 60, 20) ls 9 title "law: n m l^3/(3 h^2)", material ls 3 lw 2 title "E I of the scene", \
   $by_n with points ls 1 title "measured"
 unset label 1000
@@ -44,21 +44,21 @@ unset key
 set ylabel ""
 
 eval panel(0.42, 0.67, 0.58, 0.86)
-set title "(b) steps per second, n = 10"
+set title fold("(b) steps per second, n = 10")
 set xlabel "1/h [1/s]"
 set xrange [25:150]
 set xtics (30, 60, 120)
 plot B(10, x, 20) ls 9, material ls 3 lw 2, $by_h with points ls 1
 
 eval panel(0.74, 0.98, 0.58, 0.86)
-set title "(c) edges, n = 10, h = 1/60 s"
+set title fold("(c) edges, n = 10, h = 1/60 s")
 set xlabel "edges N"
 set xrange [8:50]
 set xtics (10, 20, 40)
 plot B(10, 60, x) ls 9, material ls 3 lw 2, $by_e with points ls 1
 
 eval panel(0.08, 0.98, 0.1, 0.42)
-set title "(d) measured over the law"
+set title fold("(d) measured over the law")
 unset logscale y
 set format y "%g"
 set ylabel "ratio"

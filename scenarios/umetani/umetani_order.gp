@@ -7,10 +7,10 @@
 orders = "interleaved ends sequential random"
 eval canvas(1250, 480)
 set multiplot
-set key at screen 0.5, screen page_y(0.985) center top maxrows 1
+eval key_at(0.5, 0.985, "center top maxrows 1", "")
 
 eval panel(0.07, 0.35, 0.15, 0.78)
-set title "(a) a spring in small disorder"
+set title fold("(a) a spring in small disorder")
 set xlabel "time [s]"
 set ylabel "kinetic energy [J]"
 set logscale y
@@ -22,7 +22,7 @@ unset label 1000
 unset key
 
 eval panel(0.395, 0.675, 0.15, 0.78)
-set title "(b) a twisted spring that is held"
+set title fold("(b) a twisted spring that is held")
 unset ylabel
 set xrange [0:20]
 plot for [m=1:4] series("twisted-" . word(orders, m), "energy/kinetic") using ($1 > 0 ? $1 : NaN):2 with lines ls m
@@ -30,7 +30,7 @@ unset logscale y
 set format y "%g"
 
 eval panel(0.73, 0.985, 0.15, 0.78)
-set title "(c) bending of a ring, straight by nature"
+set title fold("(c) bending of a ring, straight by nature")
 set xlabel "joint"
 set ylabel "Darboux vector across the rod [1/m]"
 set xrange [0:39]

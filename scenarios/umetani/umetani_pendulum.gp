@@ -9,22 +9,22 @@ kinds = "redistributed full none xpbd viper"
 name_of(k) = part_of("pbd, weight redistributed|pbd, all of it on ghosts|pbd, ghosts without weight|xpbd, redistributed|viper, direct", k)
 eval canvas(1100, 480)
 set multiplot
-set key at screen 0.5, screen page_y(0.985) center top maxrows 2
+eval key_at(0.5, 0.985, "center top maxrows 2", "")
 set xlabel "time [s]"
 eval panel(0.075, 0.33, 0.15, 0.78)
-set title "(a) from a small angle"
+set title fold("(a) from a small angle")
 set ylabel "x of the cube [m]"
 set xrange [0:8]
 plot for [k=1:5] series("small-" . word(kinds, k), "frames/position[21,0]") using 1:2 with lines ls k title name_of(k)
 unset label 1000
 unset key
 eval panel(0.415, 0.67, 0.15, 0.78)
-set title "(b) from a right angle"
+set title fold("(b) from a right angle")
 set ylabel "y of the cube, out of the plane [m]"
 set xrange [0:6]
 plot for [k=1:5] series("far-" . word(kinds, k), "frames/position[21,1]") using 1:2 with lines ls k
 eval panel(0.75, 0.985, 0.15, 0.78)
-set title "(c) the rod, each 0.07 s"
+set title fold("(c) the rod, each 0.07 s")
 set xlabel "x [m]"
 set ylabel "z [m]"
 set size ratio -1

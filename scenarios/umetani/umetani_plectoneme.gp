@@ -18,7 +18,7 @@ set yrange [0:479]
 kinds = "xpbd-1 xpbd-1 xpbd-1 pbd through"
 do for [k=1:5] {
   eval panel(0.01 + 0.112 * (k - 1), 0.118 + 0.112 * (k - 1), 0.05, 0.89)
-  set label 1 part_of("(a) 8 s|(b) 9 s|(c) end|(d) pbd, end|(e) no contact, end", k) at screen 0.065 + 0.112 * (k - 1), screen page_y(0.92) center font ",10"
+  set label 1 part_of("(a) 8 s|(b) 9 s|(c) end|(d) pbd, end|(e) no contact, end", k) at screen place_x(0.065 + 0.112 * (k - 1), 0.92), screen place_y(0.065 + 0.112 * (k - 1), 0.92) center font own_10
   plot rendered(word(kinds, k), "260x960 20,3,1.05 pills", int(word("32 36 -1 -1 -1", k)) < 0 ? int(rows(word(kinds, k), "frames/time")) - 1 : int(word("32 36", k))) \
     binary array=(260,960) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   unset label 1000
@@ -31,12 +31,12 @@ set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set format y "%g"
 eval panel(0.625, 0.975, 0.14, 0.9)
-set title "(f) turns" font ",11"
+set title fold("(f) turns") font own_11
 set xlabel "time [s]: half a turn a second, held from 12 s on"
 set ylabel "[turns]"
 set xrange [0:18]
 set yrange [0:8.5]
-set xtics 2 font ",11"
+set xtics 2 font own_11
 set ytics 1
 set key inside left top
 plot (x < 12 ? x / 2 : 6) ls 9 title "turned in", \

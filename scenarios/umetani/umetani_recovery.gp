@@ -20,7 +20,7 @@ do for [c=1:3] {
   do for [k=1:5] {
     eval panel(0.005 + 0.198 * (k - 1), 0.198 * k, 0.975 - 0.22 * c, 1.165 - 0.22 * c)
     set label 1 sprintf("%s%d steps", k == 1 ? part_of("straight|spring|spring from a line", c) . ", " : "", 10 * int(word(frames, k))) \
-      at screen 0.01 + 0.198 * (k - 1), screen page_y(1.172 - 0.22 * c) left
+      at screen place_x(0.01 + 0.198 * (k - 1), 1.172 - 0.22 * c), screen place_y(0.01 + 0.198 * (k - 1), 1.172 - 0.22 * c) left
     plot rendered(word(cases, c), "460x460 30,12 pills", int(word(frames, k))) binary array=(460,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }
@@ -31,7 +31,7 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set size noratio
-set key outside right top font ",9"
+set key outside right top font own_9
 eval panel(0.09, 0.74, 0.075, 0.27)
 set title ""
 set xlabel "steps"

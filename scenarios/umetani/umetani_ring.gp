@@ -27,7 +27,7 @@ do for [c=1:5] {
     kk = k > last ? last : k
     eval panel(0.01 + 0.196 * (i - 1), 0.196 * i, 1.0 - 0.15 * c, 1.13 - 0.15 * c)
     set label 1 sprintf("%s%.3g s", i == 1 ? part_of(titles, c) . ", " : "", number(r, "frames/time", kk, 0)) \
-      at screen 0.015 + 0.196 * (i - 1), screen page_y(1.142 - 0.15 * c) left
+      at screen place_x(0.015 + 0.196 * (i - 1), 1.142 - 0.15 * c), screen place_y(0.015 + 0.196 * (i - 1), 1.142 - 0.15 * c) left
     plot rendered(r, "440x400 30,40 pills", k) binary array=(440,400) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }
@@ -62,7 +62,7 @@ set xtics 1
 set ytics 0.5
 set xrange [0:6]
 set yrange [0:3.4]
-set key inside left top maxrows 4 font ",9" samplen 2
+set key inside left top maxrows 4 font own_9 samplen 2
 names = "closed-1-1 closed-1-2 closed-1.5-1 closed-1.5-2 undamped ribbon ribbon-undamped"
 plot for [i=1:7] series(word(names, i), "ribbon/writhe") using 1:(abs($2)) with lines ls i title part_of("B/K3 = 1, 1 turn|B/K3 = 1, 2 turns|B/K3 = 1.5, 1 turn|B/K3 = 1.5, 2 turns|B/K3 = 1, 2 turns, undamped|ribbon, 2 turns|ribbon, 2 turns, undamped", i)
 unset multiplot

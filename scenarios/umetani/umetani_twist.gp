@@ -12,10 +12,10 @@ set ytics 0.5
 do for [k=1:2] {
   shape = word("straight spring", k)
   eval panel(0.065 + 0.38 * (k - 1), 0.365 + 0.38 * (k - 1), 0.17, 0.9)
-  set title part_of("(a) a straight rod|(b) a spring", k)
+  set title fold(part_of("(a) a straight rod|(b) a spring", k))
   set ylabel (k == 1 ? "writhe + twist [turns]" : "")
   set yrange [(k == 1 ? 0 : 2):(k == 1 ? 3 : 5)]
-  if (k == 1) { unset key } else { set key at screen 0.99, screen page_y(0.9) right top font ",9" samplen 2 }
+  if (k == 1) { unset key } else { eval key_at(0.99, 0.9, "right top", "font '" . letters_of('', 9) . "' samplen 2") }
   plot (k == 1 ? x : x + 2.87) ls 9 title "no turn lost", \
     series(shape . "-interleaved", "ribbon/linking") using ($1 / 4):2 with linespoints ls 1 title "interleaved", \
     series(shape . "-ends", "ribbon/linking") using ($1 / 4):2 with linespoints ls 2 title "ends", \

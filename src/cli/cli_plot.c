@@ -17,10 +17,24 @@
 typedef struct settings {
   const char *out;
   bool quiet;
+  int width; ///< a number of `widths`
 } settings;
 
+/// Of a figure [mm]; 0 for the page.
+static const double widths[] = {0, 85, 180};
+
 static const vb_cli_option options[] = {
-    {VB_OPTION_OUT, VB_AT(out)}, {VB_OPTION_QUIET, VB_AT(quiet)}, {0}};
+    {VB_OPTION_OUT, VB_AT(out)},
+    {VB_OPTION_QUIET, VB_AT(quiet)},
+    {"width", "page|85|180", "plot: for a column of a paper, in mm, with text of 8 points (page)",
+     2, vb_take_word, VB_AT(width)},
+    {0}};
+
+static vb_status draw(const settings *s, const char *index, const char *folder, size_t *drawn,
+                      vb_error *error) {
+  return s->width ? vb_plot_paper(index, folder, widths[s->width], !s->quiet, drawn, error)
+                  : vb_plot_index(index, folder, INFINITY, VB_PLOT_ALL, drawn, error);
+}
 
 /// Whether an argument names a file that is no script of a study: an index.
 static bool is_index(const char *argument) {
@@ -50,8 +64,9 @@ static vb_status refuse(const char *home, const char *name, vb_error *error) {
 
 /// Draws the figure of a study that was run, called by its name or the path of its script, beside
 /// which its own figure may lie. A study whose results are all that is left has no script.
-static vb_status plot_study(const char *results, const char *argument, size_t *drawn,
+static vb_status plot_study(const settings *s, const char *argument, size_t *drawn,
                             vb_error *error) {
+  const char *results = s->out;
   char home[4096];
   vb_home_file file;
   vb_status status = vb_home(home, sizeof home, error);
@@ -68,19 +83,15 @@ static vb_status plot_study(const char *results, const char *argument, size_t *d
                                   file.name, results, argument)
                    : refuse(home, argument, error);
   if (!status)
-    status = vb_plot_index(index,
-                           slash   ? file.path
-                           : found ? "."
-                                   : NULL,
-                           INFINITY, VB_PLOT_ALL, drawn, error);
+    status = draw(s, index, slash ? file.path : found ? "." : NULL, drawn, error);
   free(index);
   return status;
 }
 
 /// Draws what one argument means.
-static vb_status plot(const char *results, const char *argument, size_t *drawn, vb_error *error) {
-  return is_index(argument) ? vb_plot_index(argument, NULL, INFINITY, VB_PLOT_ALL, drawn, error)
-                            : plot_study(results, argument, drawn, error);
+static vb_status plot(const settings *s, const char *argument, size_t *drawn, vb_error *error) {
+  return is_index(argument) ? draw(s, argument, NULL, drawn, error)
+                            : plot_study(s, argument, drawn, error);
 }
 
 static vb_status run(vb_cli *cli, vb_error *error) {
@@ -89,7 +100,7 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   for (size_t i = 0; i < cli->n_arguments && worst != VB_INTERRUPTED; i++) {
     size_t drawn = 0;
     vb_error failure = {0};
-    vb_status status = plot(s->out, cli->arguments[i], &drawn, &failure);
+    vb_status status = plot(s, cli->arguments[i], &drawn, &failure);
     if (!status && drawn == 0 && !s->quiet)
       printf("%s: its study has no figure\n", cli->arguments[i]);
     if (!status)
@@ -107,4 +118,5 @@ VB_VERB(plot, "FILE|NAME...", "draw the figures of index files or recorded studi
         .wants = "an index file or the name of a study", .options = options,
         VB_SETTINGS(.out = "results"), .ends_in_order = true,
         .examples = "viperbench plot cantilever\n"
-                    "viperbench plot results/cantilever.h5\n");
+                    "viperbench plot results/cantilever.h5\n"
+                    "viperbench plot cantilever --width 85\n");

@@ -6,7 +6,9 @@
 #include "base/home.h"
 #include "base/scratch.h"
 #include "figure/gnuplot.h"
+#include "figure/paper_size.h"
 #include "figure/plot_internal.h"
+#include "figure/plot_layout.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/// Of the text on a page of A4 [mm].
+#define PAPER_HEIGHT 250.0
+
 /// A script to be run, once for each format.
 typedef struct drawing {
   const vb_plot_facts *facts;
@@ -29,6 +34,10 @@ typedef struct drawing {
   const char *stem;   ///< path of the pictures without their ending
   vb_plot_files formats;
   double since;                 ///< a picture younger than this and than its scripts is kept
+  double paper;                 ///< width for a paper [mm]; 0 for the page
+  bool caption;                 ///< whether what is not on paper is told
+  bool noting;                  ///< whether it is drawn to note what it has
+  bool laid_out;                ///< whether there is a layout
   char folder[VB_SCRATCH_PATH]; ///< with what gnuplot reads and writes; "" as long as there is none
 } drawing;
 
@@ -83,6 +92,11 @@ static vb_status write_text(const drawing *d, FILE *definitions, vb_error *error
   return status;
 }
 
+/// Whether a variable of a script, by its number in prepare, is for the caption on paper.
+static bool is_caption(const drawing *d, size_t i) {
+  return d->paper > 0 && i >= 2;
+}
+
 /// Makes the folder with all that the script reads.
 static vb_status prepare(drawing *d, vb_error *error) {
   FILE *out;
@@ -99,7 +113,8 @@ static vb_status prepare(drawing *d, vb_error *error) {
                    {"varied", facts->changed}, {"shared", facts->shared}};
   bool good = true;
   for (size_t i = 0; good && i < sizeof variables / sizeof *variables; i++)
-    good = vb_plot_define(out, variables[i].name, variables[i].text ? variables[i].text : "");
+    good = vb_plot_define(out, variables[i].name,
+                          variables[i].text && !is_caption(d, i) ? variables[i].text : "");
   status = d->data ? write_text(d, out, error) : write_asked(d, out, error);
   vb_error second = {0};
   vb_status closed = close_in(d, out, good, status ? &second : error);
@@ -123,7 +138,9 @@ static vb_status check_result(const drawing *d, const char *picture, int ended, 
 
 /// Runs the script; what it draws becomes `picture`, in the folder.
 static vb_status draw(const drawing *d, const char *term, const char *picture, vb_error *error) {
-  char messages[4096], data[VB_SCRATCH_PATH + 32], format[VB_SCRATCH_PATH + 32];
+  char messages[4096];
+  char names[3][VB_SCRATCH_PATH + 32];
+  static const char *const NAMES[] = {"data.gp", "format.gp", "paper.gp"};
   int ended = 0;
   FILE *out;
   vb_status status = open_in(d, "format.gp", &out, error);
@@ -131,12 +148,47 @@ static vb_status draw(const drawing *d, const char *term, const char *picture, v
     return status;
   bool good = vb_plot_define(out, "term", term) && vb_plot_define(out, "output", picture);
   status = close_in(d, out, good, error);
-  snprintf(data, sizeof data, "%s/data.gp", d->folder);
-  snprintf(format, sizeof format, "%s/format.gp", d->folder);
-  const char *scripts[] = {data, format, d->style, d->script, NULL};
+  for (size_t i = 0; i < 3; i++)
+    snprintf(names[i], sizeof names[i], "%s/%s", d->folder, NAMES[i]);
+  // On paper, a file more: the layout, or at first what notes it.
+  const char *on_page[] = {names[0], names[1], d->style, d->script, NULL};
+  const char *noting[] = {names[0], names[1], d->style, d->script, names[2], NULL};
+  const char *on_paper[] = {names[0], names[1], names[2], d->style, d->script, NULL};
+  const char *const *scripts = d->paper <= 0 ? on_page : d->noting ? noting : on_paper;
   if (!status)
     status = vb_gnuplot_run(scripts, d->script, messages, sizeof messages, &ended, error);
   return status ? status : check_result(d, picture, ended, messages, error);
+}
+
+/// Draws the page once to see what is on it, and lays that out for the paper.
+static vb_status lay_out(drawing *d, vb_error *error) {
+  char picture[VB_SCRATCH_PATH + 32], noted[VB_SCRATCH_PATH + 32];
+  FILE *out;
+  snprintf(picture, sizeof picture, "%s/page", d->folder);
+  snprintf(noted, sizeof noted, "%s/noted", d->folder);
+  vb_status status = open_in(d, "paper.gp", &out, error);
+  if (status)
+    return status;
+  char *quoted = vb_gnuplot_quote(noted);
+  bool good = quoted && fprintf(out, "set print %s\nprint asked\nunset print\n", quoted) > 0;
+  free(quoted);
+  status = close_in(d, out, good, error);
+  d->noting = true;
+  if (!status)
+    status = draw(d, "svg", picture, error);
+  d->noting = false;
+  if (!status)
+    status = open_in(d, "paper.gp", &out, error);
+  if (status)
+    return status;
+  double high = 0;
+  status = vb_plot_layout(noted, picture, d->script, d->paper, &high, out, error);
+  if (!status && d->caption && high > PAPER_HEIGHT)
+    printf("%s: %.0f mm high, more than a page of paper has\n", d->stem, high);
+  vb_error second = {0};
+  vb_status closed = close_in(d, out, true, status ? &second : error);
+  d->laid_out = true;
+  return status ? status : closed;
 }
 
 /// Copies a picture out of the folder, which may be on another disk. It gets its name when it is
@@ -174,9 +226,13 @@ static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
       status = vb_gnuplot_find(error);
     if (!status && !d->folder[0])
       status = prepare(d, error);
+    if (!status && d->paper > 0 && !d->laid_out)
+      status = lay_out(d, error);
     snprintf(picture, sizeof picture, "%s/picture", d->folder);
     if (!status)
       status = draw(d, term, picture, error);
+    if (!status && d->paper > 0)
+      status = vb_paper_size(picture, term, d->paper, error);
     if (!status)
       status = publish(picture, path, error);
   }
@@ -187,6 +243,7 @@ static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
 /// Draws the script in its formats.
 static vb_status draw_script(drawing *d, vb_error *error) {
   d->folder[0] = '\0';
+  d->laid_out = false;
   vb_status status = draw_as(d, "svg", error);
   if (!status)
     status = draw_as(d, "png", error);
@@ -204,8 +261,8 @@ static int stem_length(const char *index) {
 }
 
 static vb_status draw_figures(const char *index, const char *home, const char *folder, double since,
-                              vb_plot_files formats, const vb_plot_facts *facts, size_t *drawn,
-                              vb_error *error) {
+                              vb_plot_files formats, double paper, bool caption,
+                              const vb_plot_facts *facts, size_t *drawn, vb_error *error) {
   char style[4200];
   vb_plot_scripts found;
   vb_status status = vb_plot_scripts_find(home, folder, facts->figure, index, &found, error);
@@ -213,9 +270,14 @@ static vb_status draw_figures(const char *index, const char *home, const char *f
     return status;
   snprintf(style, sizeof style, "%s/plots/style.gp", home);
   drawing d = {.facts = facts, .index = index, .style = style, .formats = formats, .since = since};
+  char width[32] = "";
+  d.paper = paper;
+  d.caption = caption;
+  if (paper > 0)
+    snprintf(width, sizeof width, "-%gmm", paper);
   for (size_t i = 0; !status && i < found.n; i++) {
     char *stem = NULL;
-    if (asprintf(&stem, "%.*s%s", stem_length(index), index, found.scripts[i].suffix) < 0)
+    if (asprintf(&stem, "%.*s%s%s", stem_length(index), index, found.scripts[i].suffix, width) < 0)
       stem = NULL;
     d.script = found.scripts[i].path;
     d.stem = stem;
@@ -250,7 +312,7 @@ static vb_status draw_all(const char *index, const char *folder, double since,
   vb_status status = vb_home(home, sizeof home, error);
   if (status)
     return status;
-  status = draw_figures(index, home, folder, since, formats, facts, drawn, error);
+  status = draw_figures(index, home, folder, since, formats, 0, false, facts, drawn, error);
   if (status && status != VB_UNAVAILABLE)
     return status;
   vb_error second = {0};
@@ -266,6 +328,31 @@ vb_status vb_plot_index(const char *index, const char *folder, double since, vb_
     return status;
   if (facts.figure[0])
     status = draw_all(index, folder, since, formats, &facts, drawn, error);
+  vb_plot_facts_free(&facts);
+  return status;
+}
+
+/// The text of a figure's page that is not on paper.
+static void print_caption(const vb_plot_facts *facts) {
+  const char *texts[] = {facts->title, facts->changed, facts->shared, facts->footer};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (texts[i] && texts[i][0])
+      printf("%s%s\n", i ? "  " : "caption: ", texts[i]);
+}
+
+vb_status vb_plot_paper(const char *index, const char *folder, double mm, bool caption,
+                        size_t *drawn, vb_error *error) {
+  char home[4096];
+  vb_plot_facts facts;
+  vb_status status = vb_plot_facts_read(index, &facts, error);
+  if (status)
+    return status;
+  status = vb_home(home, sizeof home, error);
+  if (!status && facts.figure[0])
+    status =
+        draw_figures(index, home, folder, INFINITY, VB_PLOT_ALL, mm, caption, &facts, drawn, error);
+  if (!status && facts.figure[0] && caption)
+    print_caption(&facts);
   vb_plot_facts_free(&facts);
   return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// In which formats figures are drawn.
@@ -29,6 +30,13 @@ typedef enum vb_plot_files {
 /// the folder cannot be written, VB_FAILED with gnuplot's message if a script fails or takes too
 /// long, VB_INTERRUPTED when a signal was noted.
 vb_status vb_plot_index(const char *index, const char *folder, double since, vb_plot_files formats,
+                        size_t *drawn, vb_error *error);
+
+/// Draws these figures for a paper, `mm` wide, with text of 8 points, as STUDY-85mm.svg, .png and
+/// .pdf for 85 mm: panels that have no room beside each other lie below each other. Prints what the
+/// page has at its head and foot as the `caption`. Failures as above; VB_BAD_INPUT also where a
+/// figure cannot be laid out so (plot_layout.h).
+vb_status vb_plot_paper(const char *index, const char *folder, double mm, bool caption,
                         size_t *drawn, vb_error *error);
 
 /// Draws the installed figure `figure` as `stem`.svg, .png and .pdf from the text `data`, which the

@@ -33,6 +33,40 @@ static void put_extent(FILE *out, const char *bytes, size_t size) {
     fprintf(out, " width=\"%.0f\" height=\"%.0f\"", width, height);
 }
 
+/// Gates that the text of a figure names at most, of each kind.
+#define NAMED_GATES 3
+
+/// Names the first of the gates that fail, are findings that are missed, or pass.
+static void put_gates(FILE *out, const vb_report_study *s, bool failed, bool passed,
+                      const char *verdict) {
+  size_t n = 0, named = 0;
+  for (size_t i = 0; i < s->n_gates; i++)
+    n += vb_report_gate_failed(&s->gates[i]) == failed && s->gates[i].passed == passed;
+  if (n == 0)
+    return;
+  fprintf(out, " %s%zu of %zu gates %s: ", n == s->n_gates ? "All, " : "", n, s->n_gates, verdict);
+  for (size_t i = 0; i < s->n_gates && named < NAMED_GATES; i++) {
+    const vb_gate_record *g = &s->gates[i];
+    if (vb_report_gate_failed(g) != failed || g->passed != passed)
+      continue;
+    vb_html_print(out, "%s%s, found ", named++ ? "; " : "", g->name);
+    fprintf(out, "%.4g, expected %s%.4g", g->value, vb_page_sign(g), g->reference);
+  }
+  fputs(n > named ? "; and others." : ".", out);
+}
+
+/// What a figure shows, for those who do not see it: what its study concludes.
+static void put_conclusion(FILE *out, const vb_report_study *s) {
+  put_gates(out, s, true, false, "fail");
+  put_gates(out, s, true, true, "fail");
+  put_gates(out, s, false, false, "are findings that miss their reference");
+  put_gates(out, s, false, true, "pass");
+  if (s->n_gates == 0)
+    fputs(" It has no gates.", out);
+  if (s->n_missing > 0)
+    fprintf(out, " %zu runs are missing.", s->n_missing);
+}
+
 static void put_figure(FILE *out, const vb_report_study *s, const char *path) {
   char *bytes;
   size_t size;
@@ -47,7 +81,9 @@ static void put_figure(FILE *out, const vb_report_study *s, const char *path) {
   vb_html_print(out, " alt=\"Figure of %s", s->title[0] ? s->title : s->name);
   fprintf(out, "%s%.*s", *suffix == '_' ? ": " : "", (int)(dot - suffix - (*suffix == '_')),
           suffix + (*suffix == '_'));
-  fputs("; its numbers are in the tables\" src=\"data:image/svg+xml;base64,", out);
+  fputs(".", out);
+  put_conclusion(out, s);
+  fputs("\" src=\"data:image/svg+xml;base64,", out);
   vb_html_base64(out, (const uint8_t *)bytes, size);
   fputs("\"></figure>\n", out);
   free(bytes);

@@ -101,6 +101,21 @@ START_TEST(the_conclusion_comes_first) {
 }
 END_TEST
 
+START_TEST(the_text_of_a_figure_is_its_conclusion) {
+  NEEDS_GNUPLOT
+  char script[8192];
+  snprintf(script, sizeof script, "%.*s, figure = 'bars' }\n", (int)(strrchr(SCRIPT, '}') - SCRIPT),
+           SCRIPT);
+  write_file("plots/bars.gp", "plot x\n");
+  write_file("scenarios/bars.lua", script);
+  expect("run bars --quiet --fresh --out @/o", 1, "gate \"stays\" missed");
+  expect("report @/o/bars.h5 -o @/r.html --plain", 0, "");
+  read_page("r.html");
+  place_of(" 1 of 2 gates fail: stays, found ");
+  place_of(", expected at least 0.9. 1 of 2 gates pass: falls ");
+}
+END_TEST
+
 START_TEST(texts_of_results_are_no_markup) {
   expect("report @/o/bars.h5 -o @/r.html", 0, "");
   read_page("r.html");
@@ -259,6 +274,7 @@ static TCase *reports(void) {
   tcase_set_timeout(c, 240);
   tcase_add_checked_fixture(c, set_up, tear_down);
   tcase_add_test(c, the_conclusion_comes_first);
+  tcase_add_test(c, the_text_of_a_figure_is_its_conclusion);
   tcase_add_test(c, texts_of_results_are_no_markup);
   tcase_add_test(c, a_size_is_kept);
   tcase_add_test(c, of_many_runs_those_that_differ_are_shown);

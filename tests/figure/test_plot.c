@@ -756,6 +756,63 @@ START_TEST(a_signal_ends_a_figure_at_once) {
 }
 END_TEST
 
+/// Two panels beside each other, a key on the page, small letters, a long title.
+static const char PAGE[] =
+    "#: series runs/* frames/position[0,2]\n"
+    "eval canvas(900, 400)\n"
+    "set multiplot\n"
+    "set xlabel 'time [s]'\n"
+    "set ylabel 'height [m]' font letters_9\n"
+    "eval key_at(0.5, 0.03, 'center bottom maxrows 1', 'samplen 3')\n"
+    "do for [k=1:2] {\n"
+    "  eval panel(0.5 * k - 0.42, 0.5 * k - 0.03, 0.2, 0.9)\n"
+    "  set title fold('how far a bar falls that nothing holds, over the time in which it falls')\n"
+    "  plot for [i=1:n_runs] series(run(i), 'frames/position[0,2]') ls i title label_of(i)\n"
+    "}\n"
+    "unset multiplot\n";
+
+/// The numbers behind each `before` in a text.
+static size_t read_all(const char *text, const char *before, double *out, size_t most) {
+  size_t n = 0;
+  for (const char *at = strstr(text, before); at && n < most; at = strstr(at + 1, before))
+    out[n++] = strtod(at + strlen(before), NULL);
+  return n;
+}
+
+START_TEST(a_figure_is_laid_out_for_a_column) {
+  NEEDS_GNUPLOT
+  static char svg[200000];
+  double sizes[200], height[1], wide[1];
+  write_file("plots/fall.gp", PAGE);
+  expect("plot @/o/fall.h5 --width 85", 0, "");
+  ck_assert_ptr_nonnull(strstr(output, "caption: fall"));
+  ck_assert(exists("o/fall-85mm.pdf") && exists("o/fall-85mm.png") && !exists("o/fall.svg"));
+  read_file("o/fall-85mm.svg", svg, sizeof svg);
+  ck_assert_ptr_nonnull(strstr(svg, "width=\"85mm\""));
+  // At 331 pixels in 85 mm, 11 pixels are 8 points; no letter but exponents is smaller.
+  ck_assert_ptr_nonnull(strstr(svg, "viewBox=\"0 0 331 "));
+  size_t n = read_all(svg, "font-family=\"DejaVu Sans\" font-size=\"", sizes, 200);
+  ck_assert_uint_gt(n, 10);
+  for (size_t i = 0; i < n; i++)
+    ck_assert(sizes[i] >= 11);
+  ck_assert_uint_eq(read_all(svg, "height=\"", height, 1), 1);
+  // In 180 mm the panels are beside each other.
+  expect("plot @/o/fall.h5 --width 180 --quiet", 0, "");
+  read_file("o/fall-180mm.svg", svg, sizeof svg);
+  ck_assert_uint_eq(read_all(svg, "height=\"", wide, 1), 1);
+  ck_assert(wide[0] < 0.9 * height[0]);
+}
+END_TEST
+
+START_TEST(a_figure_without_panels_is_not_laid_out) {
+  NEEDS_GNUPLOT
+  write_file("plots/fall.gp",
+             "eval canvas(900, 400)\nset multiplot layout 1, 2\nplot x\nplot x\nunset multiplot\n");
+  expect("plot @/o/fall.h5 --width 85", 2, "it draws 2 plots in 1 panels");
+  expect("plot @/o/fall.h5 --width 90", 2, "page, 85 or 180");
+}
+END_TEST
+
 static TCase *scripts(void) {
   TCase *tests = tcase_create("scripts");
   tcase_add_test(tests, what_starts_a_program_is_found);
@@ -788,6 +845,8 @@ static TCase *figures(void) {
   tcase_add_test(tests, a_missing_figure_is_told_before_the_run);
   tcase_add_test(tests, a_hanging_gnuplot_is_ended);
   tcase_add_test(tests, a_signal_ends_a_figure_at_once);
+  tcase_add_test(tests, a_figure_is_laid_out_for_a_column);
+  tcase_add_test(tests, a_figure_without_panels_is_not_laid_out);
   return tests;
 }
 

@@ -47,7 +47,7 @@ static inline bool exists(const char *name) {
 
 /// Copies the style into the home of the test.
 static inline void copy_style(void) {
-  char text[16384];
+  char text[65536];
   FILE *file = fopen("plots/style.gp", "r");
   ck_assert_msg(file != NULL, "tests run in the root of the repository");
   text[fread(text, 1, sizeof text - 1, file)] = '\0';
