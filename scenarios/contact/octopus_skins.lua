@@ -25,6 +25,14 @@ local function build(p)
     name = "volume", quantity = "volume_error/rms", measure = "final", at_most = 0.05, finding = p.published,
     reason = "nearly incompressible (nu 0.45) under its own weight; feet alone, of 2e4 Pa, give way more",
   }
+  if skin and p.faces <= 8000 then -- what the findings' bands are of: the quick size
+    local function gate(name, quantity, most, reason)
+      s:gate{ name = name, quantity = "surface/" .. quantity, measure = "maximum_abs", at_most = most, finding = true, reason = reason }
+    end
+    gate("skins that cross themselves", "crossings_within", 0, "none at rest; a skin folds where an arm bends sharply")
+    gate("skins that cross others", "crossings_between", 0, "pills touch, but a skin goes beyond them where these are bent or stretched")
+    gate("volume in skins", "volume_change", 0.02, "2 %; rods give way more, see volume")
+  end
   return s
 end
 

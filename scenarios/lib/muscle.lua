@@ -10,10 +10,25 @@ local function is_in(area, a, b)
   return square <= area[4] ^ 2
 end
 
+--- The segments of section j by branch: those that begin in one part of slice j and end in one part of the next.
+local function branches(data, section, j)
+  if not data.parts then return { section } end
+  local list, by = {}, {}
+  for i, segment in ipairs(section) do
+    local key = data.parts[j][i] .. " " .. data.parts[j + 1][i]
+    if not by[key] then
+      by[key] = {}
+      list[#list + 1] = by[key]
+    end
+    table.insert(by[key], segment)
+  end
+  return list
+end
+
 --- Adds the muscle `data` to scene `s`. Options: E [Pa], nu, model (of the material), density [kg/m^3], name; activation (a
 --- curve), with kind ("strain"), in the sections from `from` to `to` along the rods (0 to 1), and if `area` = { x, y, z, radius }
---- is given, only in segments whose middle is in this ball; skin = false for none. The first and the last section are not
---- bundles, so that they can be pinned. Returns rods; the nodes first and last at the ends; the active segments; and sections,
+--- is given, only in segments whose middle is in this ball; skin = false for none. A section is a bundle, or one for each branch of a muscle
+--- that branches (data.parts). The first and the last are not, so that they can be pinned. Returns rods; the nodes first and last at the ends; the active segments; and sections,
 --- a list of segments each.
 return function(s, data, o)
   local n, muscle = #data.rods[1], { rods = {}, first = {}, last = {}, active = {}, sections = {} }
@@ -35,7 +50,9 @@ return function(s, data, o)
       if o.activation and inside then active[#active + 1] = section[i] end
     end
     muscle.sections[j] = section
-    if j > 1 and j < n - 1 and #section > 1 then s:bundle{ segments = section } end
+    for _, branch in ipairs(j > 1 and j < n - 1 and branches(data, section, j) or {}) do
+      if #branch > 1 then s:bundle{ segments = branch } end
+    end
   end
   if #active > 0 then
     s:activation{ segments = active, kind = o.kind or "strain", amount = o.activation, name = o.name or "muscle" }

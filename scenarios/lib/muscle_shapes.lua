@@ -68,6 +68,7 @@ end
 --- The same shapes as tetrahedra: `across` x `across` cells in a section, `along` sections of cells; with the
 --- vertices at either end, `source` and `sink`, as vb.viperize takes them. A square becomes a disc of the same cells.
 function shapes.solid(name, o)
+  if name == "branching" then return shapes.branching(o) end
   local radius, place = forms[name](o)
   local mesh = vb.box{ from = { 0, -1, -1 }, to = { 1, 1, 1 }, cells = { o.along, o.across, o.across } }
   for i, x in ipairs(mesh.vertices) do
@@ -80,10 +81,11 @@ function shapes.solid(name, o)
   return mesh, source, sink
 end
 
---- A flat muscle that branches, as tetrahedra, with `source` and `sink`: from the middle of its length on its middle third
---- is missing. vb.viperize refuses it.
+--- A flat muscle of two heads, as tetrahedra, with `source` and `sink`: from the middle of its length on its middle third
+--- is missing. `fine` times as many cells as usual lie along each edge.
 function shapes.branching(o)
-  local box = vb.box{ to = { o.length, o.width, o.thickness }, cells = { 8, 6, 2 } }
+  local fine = o.fine or 1
+  local box = vb.box{ to = { o.length, o.width, o.thickness }, cells = { 8 * fine, 6 * fine, 2 * fine } }
   local mesh, number = { vertices = {}, tetrahedra = {} }, {}
   local function take(i)
     if not number[i] then

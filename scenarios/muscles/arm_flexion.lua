@@ -99,6 +99,12 @@ local function add(s, p, m, number, upper, lower)
 end
 
 local function add_gates(s, p, volume)
+  local function skin_gate(name, quantity, most, reason, finding)
+    s:gate{ name = name, quantity = "surface/" .. quantity, measure = "maximum_abs", at_most = most, finding = finding, reason = reason }
+  end
+  skin_gate("skins that cross themselves", "crossings_within", 0, "a skin does not go through itself")
+  if p.contact then skin_gate("skins that cross others", "crossings_between", 0, "muscles in contact; where there is one skin, there is no other") end
+  skin_gate("volume in skins", "volume_change", 0.02, "2 %; one skin over bones and muscles at an elbow is not bound to keep it", p.skin)
   if not p.skin then s:gate{
     name = "volume of the muscles", quantity = "enclosed_volume", measure = "drift", at_most = 0.03 * volume,
     reason = "what muscles should keep, 3 %, also while they sway as the arm starts and stops",

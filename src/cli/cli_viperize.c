@@ -29,7 +29,8 @@ typedef struct settings {
 } settings;
 
 static const vb_cli_option options[] = {
-    {"source", "PLACE", "viperize: where rods begin: a group, sphere:x,y,z,r or box:x,y,z,x,y,z", 3,
+    {"source", "PLACE",
+     "viperize: where rods begin: a group, sphere:x,y,z,r or box:x,y,z,x,y,z, or several: a;b", 3,
      vb_take_text, VB_AT(source)},
     {"sink", "PLACE", "viperize: where rods end, likewise", 3, vb_take_text, VB_AT(sink)},
     {"rods", "K", "viperize: number of rods (16)", 3, vb_take_whole, VB_AT(rods)},
@@ -100,10 +101,33 @@ static vb_status mark_group(const vb_mesh *mesh, const vb_surface_file *file, co
   return VB_OK;
 }
 
-static vb_status mark(const vb_mesh *mesh, const vb_surface_file *file, const char *place,
-                      bool *out, vb_error *error) {
+static vb_status mark_one(const vb_mesh *mesh, const vb_surface_file *file, const char *place,
+                          bool *out, vb_error *error) {
   bool shape = strncmp(place, "sphere:", 7) == 0 || strncmp(place, "box:", 4) == 0;
   return shape ? mark_shape(mesh, place, out, error) : mark_group(mesh, file, place, out, error);
+}
+
+/// Marks the vertices of all places between semicolons. Each must have some: a place is a head's.
+static vb_status mark(const vb_mesh *mesh, const vb_surface_file *file, const char *places,
+                      bool *out, vb_error *error) {
+  char *copy = strdup(places), *rest = copy;
+  bool *one = calloc(mesh->n_vertices + 1, sizeof *one);
+  vb_status status = copy && one ? VB_OK : vb_error_memory(error);
+  while (!status && rest) {
+    const char *place = strsep(&rest, ";");
+    bool any = false;
+    memset(one, 0, mesh->n_vertices * sizeof *one);
+    status = mark_one(mesh, file, place, one, error);
+    for (size_t i = 0; !status && i < mesh->n_vertices; i++) {
+      any = any || one[i];
+      out[i] = out[i] || one[i];
+    }
+    if (!status && !any && strchr(places, ';'))
+      status = vb_bad_input(error, "the place \"%.100s\" has no vertices of the mesh", place);
+  }
+  free(copy);
+  free(one);
+  return status;
 }
 
 static bool ends_in(const char *text, const char *ending) {
@@ -151,6 +175,18 @@ static void print_triangles(FILE *file, const vb_mesh *mesh) {
   fprintf(file, "  },\n");
 }
 
+/// Prints the parts that rods are in, from 1 on: a line for each slice.
+static void print_parts(FILE *file, const vb_muscle_rods *rods) {
+  fprintf(file, "  parts = {\n");
+  for (int32_t j = 0; j < rods->n_slices; j++) {
+    fprintf(file, "    {");
+    for (int32_t i = 0; i < rods->n_rods; i++)
+      fprintf(file, "%s %d", i ? "," : "", rods->part[i * rods->n_slices + j] + 1);
+    fprintf(file, " },\n");
+  }
+  fprintf(file, "  },\n");
+}
+
 /// Prints a Lua table: rods of points {x, y, z, radius}, and the surface.
 static void print_rods(FILE *file, const char *path, const vb_muscle_rods *rods,
                        const vb_mesh *surface) {
@@ -160,12 +196,15 @@ static void print_rods(FILE *file, const char *path, const vb_muscle_rods *rods,
   for (int32_t i = 0; i < rods->n_rods; i++) {
     fprintf(file, "    {\n");
     for (int32_t j = 0; j < rods->n_slices; j++) {
-      const double *x = rods->point[i * rods->n_slices + j];
-      fprintf(file, "      { %.9g, %.9g, %.9g, %.9g },\n", x[0], x[1], x[2], rods->radius[j]);
+      int32_t at = i * rods->n_slices + j;
+      const double *x = rods->point[at];
+      fprintf(file, "      { %.9g, %.9g, %.9g, %.9g },\n", x[0], x[1], x[2], rods->radius[at]);
     }
     fprintf(file, "    },\n");
   }
   fprintf(file, "  },\n");
+  if (rods->n_parts > 1)
+    print_parts(file, rods);
   print_triangles(file, surface);
   fprintf(file, "}\n");
 }

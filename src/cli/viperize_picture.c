@@ -185,7 +185,8 @@ static vb_status make_points(const subject *of, stage *out, vb_error *error) {
   for (int32_t i = 0; !status && i < r->n_rods; i++)
     for (int32_t j = 0; j < r->n_slices; j++) {
       const double *x = r->point[i * r->n_slices + j];
-      add_capsule(of, x, POINT * r->radius[j], x, POINT * r->radius[j], i, &out->shapes);
+      double radius = POINT * r->radius[i * r->n_slices + j];
+      add_capsule(of, x, radius, x, radius, i, &out->shapes);
     }
   return status ? status : add_hull(of, &out->clear, error);
 }
@@ -197,7 +198,8 @@ static vb_status make_rods(const subject *of, stage *out, vb_error *error) {
   for (int32_t i = 0; !status && i < r->n_rods; i++)
     for (int32_t j = 1; j < r->n_slices; j++) {
       const double *x = r->point[i * r->n_slices + j], *before = x - 3;
-      add_capsule(of, before, r->radius[j - 1], x, r->radius[j], i, &out->shapes);
+      const double *radius = &r->radius[i * r->n_slices + j];
+      add_capsule(of, before, radius[-1], x, radius[0], i, &out->shapes);
     }
   return status;
 }

@@ -7,6 +7,7 @@
 #include "gate/balance.h"
 #include "gate/node_distance.h"
 #include "gate/ribbon.h"
+#include "gate/surface_column.h"
 #include "gate/surface_series.h"
 #include "results/results.h"
 
@@ -152,6 +153,8 @@ static vb_status read_series(const vb_gate *gate, const char *path, vb_column *o
     return vb_ribbon_column(path, gate->quantity, gate->row, out, error);
   if (vb_is_balance(gate->quantity))
     return vb_balance_column(path, gate->quantity, out, error);
+  if (vb_is_surface_column(gate->quantity))
+    return vb_surface_column(path, gate->quantity, out, error);
   if (vb_is_angular_momentum(gate->quantity))
     return vb_angular_momentum_column(path, gate->quantity, gate->component, out, error);
   return vb_results_column(path, gate->quantity, gate->row, gate->component, out, error);

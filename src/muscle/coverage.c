@@ -53,8 +53,9 @@ static double nearest_ratio(const vb_muscle_rods *rods, double value, const doub
   int32_t end = above + NEAR < rods->n_slices - 1 ? above + NEAR : rods->n_slices - 1;
   for (int32_t i = 0; i < rods->n_rods; i++)
     for (int32_t j = begin; j <= end; j++) {
-      const double(*p)[3] = (const double(*)[3])rods->point + i * rods->n_slices + j;
-      double d = axis_ratio(x, p[-1], rods->radius[j - 1], p[0], rods->radius[j]);
+      int32_t at = i * rods->n_slices + j;
+      const double(*p)[3] = (const double(*)[3])rods->point + at;
+      double d = axis_ratio(x, p[-1], rods->radius[at - 1], p[0], rods->radius[at]);
       least = d < least ? d : least;
     }
   return least;

@@ -6,6 +6,7 @@
 #include "scene/rotation.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ void vb_slice_clear(vb_slice *slice) {
 typedef struct polygon {
   int n;
   double x[4][3];
-  int64_t edge[4]; ///< lower vertex * n_vertices + higher
+  size_t tetrahedron;
 } polygon;
 
 static void cut_edge(const vb_mesh *m, const double *field, double level, int32_t a, int32_t b,
@@ -28,7 +29,7 @@ static void cut_edge(const vb_mesh *m, const double *field, double level, int32_
   double t = (level - field[low]) / (field[high] - field[low]);
   for (int i = 0; i < 3; i++)
     p->x[p->n][i] = (1 - t) * m->vertex[low][i] + t * m->vertex[high][i];
-  p->edge[p->n++] = (int64_t)low * (int64_t)m->n_vertices + high;
+  p->n++;
 }
 
 /// The cut through tetrahedron `k`; n is 0 where there is none.
@@ -36,7 +37,7 @@ static polygon cut(const vb_mesh *m, const double *field, double level, size_t k
   const int32_t *t = m->tetrahedron[k];
   int32_t below[4], above[4];
   int n_below = 0, n_above = 0;
-  polygon p = {0};
+  polygon p = {.tetrahedron = k};
   for (int c = 0; c < 4; c++)
     if (field[t[c]] < level)
       below[n_below++] = t[c];
@@ -100,59 +101,50 @@ static size_t add_all(const polygon *list, size_t n, double piece, vb_slice_samp
   return count;
 }
 
-/// Where an edge of the mesh is cut, and by which polygon.
-typedef struct corner {
-  int64_t edge;
-  int32_t polygon;
-} corner;
-
-static int by_edge(const void *left, const void *right) {
-  const corner *a = left, *b = right;
-  if (a->edge != b->edge)
-    return a->edge < b->edge ? -1 : 1;
-  return (a->polygon > b->polygon) - (a->polygon < b->polygon);
+/// Joins edges of the mesh that a polygon connects.
+static void join_cut(const vb_mesh *mesh, const double *field, double level, const polygon *list,
+                     size_t n, vb_edges *edges) {
+  for (size_t i = 0; i < edges->n; i++)
+    edges->parent[i] = (int32_t)i;
+  for (size_t i = 0; i < n; i++) {
+    size_t k = list[i].tetrahedron;
+    int32_t first = -1;
+    for (int e = 0; e < 6; e++) {
+      bool a = field[mesh->tetrahedron[k][vb_edge_corner[e][0]]] < level;
+      bool b = field[mesh->tetrahedron[k][vb_edge_corner[e][1]]] < level;
+      if (a == b)
+        continue;
+      if (first >= 0)
+        vb_component_join(edges->parent, first, edges->of[k][e]);
+      else
+        first = edges->of[k][e];
+    }
+  }
 }
 
-/// Checks that polygons that share corners connect all of them.
-static vb_status check_connected(const polygon *list, size_t n, double level, vb_error *error) {
-  corner *corners = reallocarray(NULL, 4 * n + 1, sizeof *corners);
-  int32_t *parent = reallocarray(NULL, n + 1, sizeof *parent);
-  vb_status status = corners && parent ? VB_OK : vb_error_memory(error);
-  size_t m = 0;
-  for (size_t i = 0; !status && i < n; i++) {
-    parent[i] = (int32_t)i;
-    for (int c = 0; c < list[i].n; c++)
-      corners[m++] = (corner){list[i].edge[c], (int32_t)i};
-  }
-  if (!status)
-    qsort(corners, m, sizeof *corners, by_edge);
-  for (size_t i = 1; !status && i < m; i++)
-    if (corners[i].edge == corners[i - 1].edge)
-      vb_component_join(parent, corners[i].polygon, corners[i - 1].polygon);
-  for (size_t i = 1; !status && i < n; i++)
-    if (vb_component_of(parent, (int32_t)i) != 0) {
-      const double *x = list[0].x[0], *y = list[i].x[0];
-      status =
-          vb_bad_input(error,
-                       "the slice at %.3g of the way is disconnected: it has parts at (%.4g, %.4g, "
-                       "%.4g) and (%.4g, %.4g, %.4g); a muscle that branches must be split",
-                       level, x[0], x[1], x[2], y[0], y[1], y[2]);
-    }
-  free(corners);
-  free(parent);
-  return status;
+/// An edge that a polygon's part cuts, the least of the component.
+static int32_t part_edge(const vb_mesh *mesh, const double *field, double level, const polygon *p,
+                         const vb_edges *edges) {
+  size_t k = p->tetrahedron;
+  int e = 0;
+  while ((field[mesh->tetrahedron[k][vb_edge_corner[e][0]]] < level) ==
+         (field[mesh->tetrahedron[k][vb_edge_corner[e][1]]] < level))
+    e++;
+  return vb_component_of(edges->parent, edges->of[k][e]);
+}
+
+static double area_of(const polygon *list, size_t n) {
+  double normal[3], sum = 0;
+  for (size_t i = 0; i < n; i++)
+    for (int c = 2; c < list[i].n; c++)
+      sum += area2(list[i].x[0], list[i].x[c - 1], list[i].x[c], normal) / 2;
+  return sum;
 }
 
 /// Makes the pieces of polygons.
-static vb_status sample_all(const polygon *list, size_t n, size_t n_samples, vb_slice *out,
+static vb_status sample_all(const polygon *list, size_t n, double piece, vb_slice *out,
                             vb_error *error) {
-  double normal[3];
-  for (size_t i = 0; i < n; i++)
-    for (int c = 2; c < list[i].n; c++)
-      out->area += area2(list[i].x[0], list[i].x[c - 1], list[i].x[c], normal) / 2;
-  if (!(out->area > 0))
-    return vb_bad_input(error, "a slice has no area");
-  double piece = out->area / (double)n_samples;
+  out->area = area_of(list, n);
   out->n = add_all(list, n, piece, NULL);
   out->sample = reallocarray(NULL, out->n + 1, sizeof *out->sample);
   out->middle = reallocarray(NULL, 3 * out->n + 1, sizeof *out->middle);
@@ -167,29 +159,84 @@ static vb_status sample_all(const polygon *list, size_t n, size_t n_samples, vb_
   return VB_OK;
 }
 
+/// The order of polygons by part, of parts by their first polygon.
+typedef struct place {
+  int32_t first, index; ///< the first polygon of its part; its own
+  int32_t edge;
+} place;
+
+static int by_part(const void *left, const void *right) {
+  const place *a = left, *b = right;
+  if (a->first != b->first)
+    return a->first < b->first ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+/// Sorts polygons by part, keeping their order in each; `at` gets their parts, and `room` is for n.
+static void sort_parts(const vb_mesh *mesh, const double *field, double level, vb_edges *edges,
+                       polygon *list, size_t n, place *at, polygon *room) {
+  join_cut(mesh, field, level, list, n, edges);
+  for (size_t i = 0; i < n; i++) {
+    at[i].index = (int32_t)i;
+    at[i].edge = part_edge(mesh, field, level, &list[i], edges);
+  }
+  for (size_t i = n; i-- > 0;) // the last to be written is the first: there, parents are free now
+    edges->parent[at[i].edge] = (int32_t)i;
+  for (size_t i = 0; i < n; i++)
+    at[i].first = edges->parent[at[i].edge];
+  qsort(at, n, sizeof *at, by_part);
+  memcpy(room, list, n * sizeof *list);
+  for (size_t i = 0; i < n; i++)
+    list[i] = room[at[i].index];
+}
+
+/// Makes a slice of each part.
+static vb_status make_parts(const polygon *list, const place *at, size_t n, double piece,
+                            vb_slice **out, size_t *n_out, vb_error *error) {
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++)
+    count += i == 0 || at[i].first != at[i - 1].first;
+  vb_slice *slice = calloc(count, sizeof *slice);
+  vb_status status = slice ? VB_OK : vb_error_memory(error);
+  size_t part = 0;
+  for (size_t begin = 0, end; !status && begin < n; begin = end, part++) {
+    for (end = begin; end < n && at[end].first == at[begin].first;)
+      end++;
+    slice[part].edge = at[begin].edge;
+    status = sample_all(list + begin, end - begin, piece, &slice[part], error);
+  }
+  for (size_t i = 0; status && slice && i < count; i++)
+    vb_slice_clear(&slice[i]);
+  if (status) {
+    free(slice);
+    return status;
+  }
+  *out = slice;
+  *n_out = count;
+  return VB_OK;
+}
+
 vb_status vb_slice_make(const vb_mesh *mesh, const double *field, double level, size_t n_samples,
-                        vb_slice *out, vb_error *error) {
-  vb_slice slice = {0};
-  polygon *list = reallocarray(NULL, mesh->n_tetrahedra + 1, sizeof *list);
-  size_t n = 0;
-  if (!list)
-    return vb_error_memory(error);
-  for (size_t k = 0; k < mesh->n_tetrahedra; k++) {
+                        vb_edges *edges, vb_slice **out, size_t *n_out, vb_error *error) {
+  size_t most = mesh->n_tetrahedra + 1, n = 0;
+  polygon *list = reallocarray(NULL, 2 * most, sizeof *list);
+  place *at = reallocarray(NULL, most, sizeof *at);
+  vb_status status = list && at ? VB_OK : vb_error_memory(error);
+  for (size_t k = 0; !status && k < mesh->n_tetrahedra; k++) {
     list[n] = cut(mesh, field, level, k);
     n += list[n].n > 0;
   }
-  vb_status status = VB_OK;
-  if (n == 0)
+  if (!status && n == 0)
     status = vb_bad_input(error, "the slice at %.3g of the way is empty", level);
-  else
-    status = check_connected(list, n, level, error);
-  if (!status)
-    status = sample_all(list, n, n_samples, &slice, error);
+  double area = status ? 0 : area_of(list, n);
+  if (!status && !(area > 0))
+    status = vb_bad_input(error, "a slice has no area");
+  if (!status) {
+    sort_parts(mesh, field, level, edges, list, n, at, list + most);
+    status = make_parts(list, at, n, area / (double)n_samples, out, n_out, error);
+  }
   free(list);
-  if (status)
-    vb_slice_clear(&slice);
-  else
-    *out = slice;
+  free(at);
   return status;
 }
 

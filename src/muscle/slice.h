@@ -3,6 +3,7 @@
 #ifndef VB_MUSCLE_SLICE_H
 #define VB_MUSCLE_SLICE_H
 
+#include "muscle/edges.h"
 #include "muscle/viperize.h"
 
 /// A small piece of a slice.
@@ -12,19 +13,21 @@ typedef struct vb_slice_sample {
   double area;      ///< m^2
 } vb_slice_sample;
 
-/// A slice.
+/// A slice, or a connected part of one.
 typedef struct vb_slice {
   vb_slice_sample *sample; ///< (n)
   double *middle;          ///< (3 x n) those of the samples, by component
   size_t n;
   double area;      ///< m^2
   double center[3]; ///< m
+  int32_t edge;     ///< of the mesh, which it cuts
 } vb_slice;
 
-/// Cuts the mesh where the field is `level` into about `n_samples` pieces or more. VB_BAD_INPUT
-/// where the slice is empty, or falls apart, with the places of two parts. Freed by vb_slice_clear.
+/// Cuts the mesh where the field is `level` into about `n_samples` pieces or more, and lists the
+/// connected parts of this slice. `edges` are the mesh's; their parents are scratch. VB_BAD_INPUT
+/// where the slice is empty. The caller frees the list, and its slices by vb_slice_clear.
 vb_status vb_slice_make(const vb_mesh *mesh, const double *field, double level, size_t n_samples,
-                        vb_slice *out, vb_error *error);
+                        vb_edges *edges, vb_slice **out, size_t *n_out, vb_error *error);
 void vb_slice_clear(vb_slice *slice);
 
 /// The point of the slice nearest to `x`, to the plane of the nearest piece.

@@ -21,7 +21,8 @@ typedef struct vb_viperize {
 /// The rods. Point j of rod i is at [i * n_slices + j].
 typedef struct vb_muscle_rods {
   double (*point)[3]; ///< m
-  double *radius;     ///< (n_slices) of all rods in a slice, m
+  double *radius;     ///< (n_rods * n_slices) as points; equal in a part of a slice, m
+  int32_t *part;      ///< likewise, the connected part of its slice, from 0 on
   double *level;      ///< (n_slices) value of the field, rising
   double *area;       ///< (n_slices) m^2
   double *field;      ///< (n_vertices) the harmonic field
@@ -30,14 +31,16 @@ typedef struct vb_muscle_rods {
   double empty;       ///< share of the mesh's volume that is farther than two radii from any rod
   double hole[3];     ///< where it is farthest, in radii; 0 where nothing is empty, m
   double
-      spread; ///< greatest deviation of a distance to the nearest point from the mean in its slice
+      spread; ///< greatest deviation of a distance to the nearest point from the mean in its part
   int32_t n_rods, n_slices;
+  int32_t n_parts; ///< most in a slice: more than 1 where a muscle has several heads
 } vb_muscle_rods;
 
 /// Solves for the field, cuts it into slices, spreads points over them, and joins these to rods.
-/// The same for any number of threads. VB_BAD_INPUT where an end is empty or both share a vertex, a
-/// part of the mesh touches no end, or a slice falls apart, with the place; VB_FAILED where the
-/// time is over (base/time_limit.h). Freed by
+/// Where a muscle branches, slices have several parts; rods are distributed over them by area where
+/// they divide, and go through connected ones alone. The same for any number of threads.
+/// VB_BAD_INPUT where an end is empty or both share a vertex, or a part of the mesh touches no end,
+/// with the place; VB_FAILED where the time is over (base/time_limit.h). Freed by
 /// vb_muscle_rods_clear.
 vb_status vb_viperize_run(const vb_viperize *asked, vb_muscle_rods *out, vb_error *error);
 void vb_muscle_rods_clear(vb_muscle_rods *rods);

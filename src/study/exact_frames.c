@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "gate/angular_momentum.h"
 #include "gate/ribbon.h"
+#include "gate/surface_column.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static bool reads_frames(const vb_gate *gate, reading *out) {
   static const char FRAMES[] = "frames/";
   if (gate->found || !gate->quantity)
     return false;
-  if (is_of_surfaces(gate))
+  if (is_of_surfaces(gate) || vb_is_surface_column(gate->quantity))
     out->field = "vertices";
   else if (strncmp(gate->quantity, FRAMES, strlen(FRAMES)) == 0)
     out->field = gate->quantity + strlen(FRAMES);

@@ -234,11 +234,23 @@ START_TEST(a_branch_without_rods_is_told) {
 }
 END_TEST
 
-START_TEST(a_branch_is_refused_with_its_place) {
+/// Both branches are filled, whether one place names both ends or each has its own; parts are
+/// written, and bundles hold the rods of one branch each.
+START_TEST(branches_are_filled) {
+  static char first[65536], again[65536];
   write_tetrahedra("fork", true);
-  expect("viperize @/fork.node" ENDS, 2, "of the way is disconnected: it has parts at (0.");
-  ck_assert_ptr_nonnull(strstr(error_output, "a muscle that branches must be split"));
-  ck_assert_str_eq(output, "");
+  expect("viperize @/fork.node" ENDS " --rods 6 --slices 6 --output @/fork.lua", 0, "6 points");
+  read_file("fork.lua", first, sizeof first);
+  expect("viperize @/fork.node --source box:0,0,0,0,1,1 --rods 6 --slices 6 --output @/fork.lua "
+         "--sink box:0.8,0,0,0.8,0.1,1;box:0.8,0.2,0,0.8,1,1",
+         0, "6 points");
+  read_file("fork.lua", again, sizeof again);
+  ck_assert_str_eq(first, again);
+  ck_assert_ptr_null(strstr(error_output, "warning"));
+  ck_assert_ptr_nonnull(strstr(first, "parts = {\n    { 1, 1, 1, 1, 1, 1 },\n"));
+  ck_assert_ptr_nonnull(strstr(first, "2"));
+  expect("viperize @/fork.node --source box:0,0,0,0,1,1 --sink box:0.8,0,0,0.8,1,1;sphere:9,9,9,1",
+         2, "the place \"sphere:9,9,9,1\" has no vertices of the mesh");
 }
 END_TEST
 
@@ -378,7 +390,7 @@ static TCase *muscles(void) {
   tcase_add_checked_fixture(tests, set_up, remove_home);
   tcase_add_test(tests, tetrahedra_become_a_muscle);
   tcase_add_test(tests, a_branch_without_rods_is_told);
-  tcase_add_test(tests, a_branch_is_refused_with_its_place);
+  tcase_add_test(tests, branches_are_filled);
   tcase_add_test(tests, surfaces_become_rods);
   tcase_add_test(tests, meshes_that_are_none_are_refused);
   tcase_add_test(tests, places_and_numbers_are_checked);

@@ -136,6 +136,15 @@ static bool at_right(const double x[3]) {
   return x[0] > 0.288;
 }
 
+/// The tips of the Y's heads, and that of its belly: half of the round ends.
+static bool at_heads(const double x[3]) {
+  return x[0] < -0.005;
+}
+
+static bool at_belly(const double x[3]) {
+  return x[0] > 0.325;
+}
+
 /// A capsule of a rod, and the box around it.
 typedef struct boxed {
   vb_capsule capsule;
@@ -148,10 +157,11 @@ static boxed *make_boxed(const vb_muscle_rods *r, size_t *n) {
   *n = 0;
   for (int32_t i = 0; i < r->n_rods; i++)
     for (int32_t j = 1; j < r->n_slices; j++) {
-      const double *a = r->point[i * r->n_slices + j - 1], *b = r->point[i * r->n_slices + j];
-      double most = fmax(r->radius[j - 1], r->radius[j]);
+      int32_t at = i * r->n_slices + j;
+      const double *a = r->point[at - 1], *b = r->point[at];
+      double most = fmax(r->radius[at - 1], r->radius[at]);
       boxed *out = &list[(*n)++];
-      out->capsule = vb_capsule_make(a, r->radius[j - 1], b, r->radius[j]);
+      out->capsule = vb_capsule_make(a, r->radius[at - 1], b, r->radius[at]);
       for (int k = 0; k < 3; k++) {
         out->low[k] = fmin(a[k], b[k]) - most;
         out->high[k] = fmax(a[k], b[k]) + most;
@@ -194,7 +204,7 @@ static void measure_volume(const vb_mesh *mesh, const vb_muscle_rods *r, measure
     inside += in_rods(list, n_boxed, x) ? v : 0;
   }
   out->filled = inside / sum;
-  int n = 0, count[3] = {120, 50, 50};
+  int n = 0, count[3] = {240, 100, 100};
   double cell = 1;
   for (int k = 0; k < 3; k++)
     cell *= (high[k] - low[k]) / count[k];
@@ -299,6 +309,7 @@ static const shape shapes[] = {
     {"spindle", make_spindle, at_left, at_right, 16},
     {"fan", make_fan, at_left, at_right, 8},
     {"scan", make_scan, at_left, at_right, 16},
+    {"Y", make_fork, at_heads, at_belly, 16},
 };
 
 /// What was asked of viperize: distances of neighbors within a tenth of their mean, segments within

@@ -38,11 +38,36 @@ static void check_rod(const vb_args *rods, lua_Integer i, lua_Integer *n) {
   lua_pop(L, 1);
 }
 
+/// Checks the parts that the rods are in, where the table has them: `m` lists of `n` numbers.
+static void check_parts(const vb_args *data, lua_Integer n, lua_Integer m) {
+  lua_State *L = data->L;
+  if (!vb_args_has(data, "parts"))
+    return;
+  if (vb_args_length(data, "parts") != m)
+    vb_args_fail(data, "\"parts\" must have a list for each of the %lld points of a rod",
+                 (long long)m);
+  vb_args_push(data, "parts");
+  for (lua_Integer j = 0; j < m; j++) {
+    if (lua_rawgeti(L, -1, j + 1) != LUA_TTABLE || (lua_Integer)lua_rawlen(L, -1) != n)
+      vb_args_fail(data, "list %lld of \"parts\" must have a number for each of the %lld rods",
+                   (long long)j, (long long)n);
+    for (lua_Integer i = 0; i < n; i++) {
+      lua_rawgeti(L, -1, i + 1);
+      if (!lua_isinteger(L, -1))
+        vb_args_fail(data, "number %lld in list %lld of \"parts\" must be whole", (long long)i,
+                     (long long)j);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
 /// Checks the table at the top of the stack.
 static void check_data(const vb_args *args, bool skin) {
   char who[96];
   snprintf(who, sizeof who, "%.80s: data", args->who);
-  vb_args data = vb_args_open(args->L, -1, who, "rods vertices triangles volume empty");
+  vb_args data = vb_args_open(args->L, -1, who, "rods parts vertices triangles volume empty");
   int64_t n = vb_args_length(&data, "rods");
   if (n < 1)
     vb_args_fail(&data, "needs \"rods\", a list of lists of points {x, y, z, radius}");
@@ -51,6 +76,7 @@ static void check_data(const vb_args *args, bool skin) {
   for (lua_Integer i = 0; i < n; i++)
     check_rod(&data, i, &length);
   lua_pop(args->L, 1);
+  check_parts(&data, n, length);
   if (skin && (!vb_args_has(&data, "vertices") || !vb_args_has(&data, "triangles")))
     vb_args_fail(&data, "has no \"vertices\" and \"triangles\" for a skin; give them, or write "
                         "skin = false");

@@ -26,12 +26,27 @@ static void push_rods(lua_State *L, const vb_muscle_rods *rods) {
     for (int32_t j = 0; j < rods->n_slices; j++) {
       lua_createtable(L, 4, 0);
       for (int k = 0; k < 4; k++) {
-        lua_pushnumber(L, k < 3 ? rods->point[i * rods->n_slices + j][k] : rods->radius[j]);
+        int32_t at = i * rods->n_slices + j;
+        lua_pushnumber(L, k < 3 ? rods->point[at][k] : rods->radius[at]);
         lua_rawseti(L, -2, k + 1);
       }
       lua_rawseti(L, -2, j + 1);
     }
     lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/// Pushes the parts that rods are in, from 1 on: a list for each slice.
+static void push_parts(lua_State *L, const vb_muscle_rods *rods) {
+  lua_createtable(L, rods->n_slices, 0);
+  for (int32_t j = 0; j < rods->n_slices; j++) {
+    vb_sandbox_touch(L, (size_t)rods->n_rods * sizeof(double));
+    lua_createtable(L, rods->n_rods, 0);
+    for (int32_t i = 0; i < rods->n_rods; i++) {
+      lua_pushinteger(L, rods->part[i * rods->n_slices + j] + 1);
+      lua_rawseti(L, -2, i + 1);
+    }
+    lua_rawseti(L, -2, j + 1);
   }
 }
 
@@ -112,9 +127,13 @@ int vb_lua_viperize(lua_State *L) {
   read_muscle(&args, &table, &mesh, &asked);
   if (vb_viperize_run(&asked, rods, &error))
     vb_lua_throw(L, "viperize", &error);
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 6);
   push_rods(L, rods);
   lua_setfield(L, -2, "rods");
+  if (rods->n_parts > 1) {
+    push_parts(L, rods);
+    lua_setfield(L, -2, "parts");
+  }
   for (int i = 0; i < 2; i++) { // the surface is the mesh's own
     static const char *const keys[] = {"vertices", "triangles"};
     vb_args_push(&table, keys[i]);

@@ -204,10 +204,6 @@ static const struct {
      "= 1, "
      "slices = 2}",
      "4: viperize: the source has 0 vertices"},
-    {"local m, a, b = include('muscle_shapes').branching{length = 0.2, width = 0.1, thickness = "
-     "0.03} "
-     "vb.viperize{mesh = m, source = a, sink = b, rods = 2, slices = 8}",
-     "of the way is disconnected: it has parts at (0.1"},
     {MUSCLE("}"), "4: muscle: needs either \"file\", which viperbench viperize wrote, or \"data\""},
     {"vb.muscle{E = 1}", "4: muscle: needs \"scene\", as vb.scene makes it"},
     {MUSCLE("file = 'nothing.lua'}"), "4: muscle: scenarios/meshes/nothing.lua: cannot be opened"},
@@ -217,6 +213,12 @@ static const struct {
      "4: muscle: data: point 1 of rod 0 has radius 0 m; it must be positive"},
     {MUSCLE("data = {rods = {{{0, 0, 0, 1}, {1, 0, 0, 1}}}}}"),
      "4: muscle: data: has no \"vertices\" and \"triangles\" for a skin"},
+    {MUSCLE("data = {rods = {{{0, 0, 0, 1}, {1, 0, 0, 1}}}, parts = {{1}}}}"),
+     "4: muscle: data: \"parts\" must have a list for each of the 2 points of a rod"},
+    {MUSCLE("data = {rods = {{{0, 0, 0, 1}, {1, 0, 0, 1}}}, parts = {{1}, {1, 2}}}}"),
+     "4: muscle: data: list 1 of \"parts\" must have a number for each of the 1 rods"},
+    {MUSCLE("data = {rods = {{{0, 0, 0, 1}, {1, 0, 0, 1}}}, parts = {{1}, {0.5}}}}"),
+     "4: muscle: data: number 0 in list 1 of \"parts\" must be whole"},
     {MUSCLE("data = {}, from = 0.5, to = 0.5}"), "4: muscle: it is active from 0.5 to 0.5"},
     {MUSCLE("data = {}, area = {0, 0, 0, 0}}"), "with the radius 0 m; it must be positive"},
     {MUSCLE("data = {}, area = {0, 0, 0}}"), "area"},
