@@ -114,7 +114,7 @@ static double hill_next(const vb_hill *hill, double a, double e, double h, doubl
   double low = -1, high = 1;
   if (over > 0)
     slope += 2 * hill->stress * over / hill->passive;
-#define LEFT(v) (drive - slope * h * (v) - hill_stress(hill, a, e, v))
+#define LEFT(v) (drive - slope * h * (v)-hill_stress(hill, a, e, v))
   while (LEFT(low) < 0 && low > -1e9)
     low *= 4;
   while (LEFT(high) > 0 && high < 1e9)
@@ -142,13 +142,15 @@ void nh_active_advance(nh_solid *solid, double time, double h, const double *ahe
     double a = active->stretch, volume = 0;
     for (int q = 0; q < solid->points; q++)
       volume += solid->weight[e * (size_t)solid->points + (size_t)q];
-    double shorter = energy_with(solid, e, a - APART, ahead), here = energy_with(solid, e, a, ahead);
+    double shorter = energy_with(solid, e, a - APART, ahead),
+           here = energy_with(solid, e, a, ahead);
     double longer = energy_with(solid, e, a + APART, ahead);
     double drive = (shorter - longer) / (2 * APART * volume);
     double slope = ((shorter - here) + (longer - here)) / (APART * APART * volume);
     active->before = a;
-    active->stretch = hill_next(hill++, a, vb_scene_curve(solid->scene, activation[k].curve, time, 1),
-                                h, drive, fmax(slope, 0));
+    active->stretch =
+        hill_next(hill++, a, vb_scene_curve(solid->scene, activation[k].curve, time, 1), h, drive,
+                  fmax(slope, 0));
   }
 }
 

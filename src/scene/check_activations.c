@@ -53,8 +53,7 @@ static bool has_hill(const vb_sets *sets, const vb_activation *a) {
   while (from < to) {
     const size_t middle = (from + to) / 2;
     const vb_hill *hill = &sets->hills[middle];
-    if (hill->location < a->location ||
-        (hill->location == a->location && hill->index < a->index))
+    if (hill->location < a->location || (hill->location == a->location && hill->index < a->index))
       from = middle + 1;
     else
       to = middle;
@@ -83,8 +82,7 @@ static vb_status check_hill(const vb_sets *sets, size_t i, vb_error *error) {
     const vb_activation *a = &sets->activations[middle];
     if (a->location == hill->location && a->index == hill->index)
       return VB_OK;
-    if (a->location < hill->location ||
-        (a->location == hill->location && a->index < hill->index))
+    if (a->location < hill->location || (a->location == hill->location && a->index < hill->index))
       from = middle + 1;
     else
       to = middle;

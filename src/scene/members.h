@@ -208,8 +208,8 @@
     .text = "what contracts",                                                                      \
     IN("activation_element", 2, "what is activated: location (1 segment, 6 tetrahedron), index"))  \
   M(T, PLACE, index, 1, .key = true, .text = "of the segment or tetrahedron")                      \
-  M(T, CHOICE, active, 1, .words = "strain fiber force hill", .title = "",                              \
-    IN("activation_kind", 1, "what activations do: 0 strain, 1 fiber, 2 force, 3 hill"))                   \
+  M(T, CHOICE, active, 1, .words = "strain fiber force hill", .title = "",                         \
+    IN("activation_kind", 1, "what activations do: 0 strain, 1 fiber, 2 force, 3 hill"))           \
   M(T, INDEX, curve, 1, .of = VB_SET_CURVE,                                                        \
     IN("activation_curve", 1,                                                                      \
        "curves of activations: length over rest length, force [N], or excitation"))                \

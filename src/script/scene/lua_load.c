@@ -130,9 +130,8 @@ static vb_hill read_hill(const vb_args *args, const vb_activation *activation) {
   if (!is_hill)
     return (vb_hill){0};
   vb_args_push(args, "law");
-  vb_args law =
-      vb_args_open(args->L, -1, "law",
-                   "stress velocity curvature eccentric optimum width passive damping");
+  vb_args law = vb_args_open(args->L, -1, "law",
+                             "stress velocity curvature eccentric optimum width passive damping");
   vb_hill out = {.stress = vb_args_number(&law, "stress"),
                  .velocity = vb_args_number(&law, "velocity"),
                  .curvature = vb_args_number_or(&law, "curvature", 0.25),
@@ -169,7 +168,8 @@ static int64_t activate(const vb_args *args, vb_lua_scene *scene, const char *ke
 
 int vb_lua_activation(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "activation");
-  vb_args args = vb_args_open(L, 2, "activation", "segments tetrahedra kind amount direction name law");
+  vb_args args =
+      vb_args_open(L, 2, "activation", "segments tetrahedra kind amount direction name law");
   bool solid = vb_args_has(&args, "tetrahedra");
   if (solid == vb_args_has(&args, "segments"))
     vb_args_fail(&args, "needs either \"segments\" or \"tetrahedra\", a list of them");

@@ -49,9 +49,8 @@ static void activate(viper_cpu *cpu, double h) {
   for (size_t k = 0; k < cpu->model->n_activations; k++) {
     const double *now = cpu->boundary.active + 2 * k;
     const viper_model_activation *a = &cpu->model->activation[k];
-    cpu->active[a->segment] = a->hill
-                                  ? hill(cpu, a, now[0], h)
-                                  : (viper_contraction){(viper_real)now[0], (viper_real)now[1]};
+    cpu->active[a->segment] = a->hill ? hill(cpu, a, now[0], h)
+                                      : (viper_contraction){(viper_real)now[0], (viper_real)now[1]};
   }
 }
 

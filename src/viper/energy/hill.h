@@ -81,8 +81,8 @@ VIPER_FN viper_contraction viper_hill_next(const viper_hill *law, const viper_se
   const viper_real passive = law->strength * (over * over);
   const viper_real stiff = k + VIPER_R(0.25) * (cube * cube) * rest->k_section +
                            (law->strength + law->strength) * (over * law->inv_passive);
-  const viper_real rate = viper_hill_rate(law, drive - passive, h * stiff + law->damping,
-                                          law->strength * (e * length));
+  const viper_real rate =
+      viper_hill_rate(law, drive - passive, h * stiff + law->damping, law->strength * (e * length));
   const viper_real next = a + h * rate;
   viper_contraction out;
   out.stretch = next > VIPER_LEAST_HILL ? next : VIPER_LEAST_HILL;

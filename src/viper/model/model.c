@@ -292,8 +292,7 @@ static vb_status fill_activations(builder *b, vb_error *error) {
                                                 a->curve,
                                                 is_hill ? hill++ : NULL,
                                                 M_PI * radius * radius / m->segment[at].inv_l};
-    vb_status status =
-        is_hill ? check_hill(&m->activation[i], a, &m->segment[at], error) : VB_OK;
+    vb_status status = is_hill ? check_hill(&m->activation[i], a, &m->segment[at], error) : VB_OK;
     if (status)
       return status;
     m->body[body].driven = m->body[body].apart = 1;

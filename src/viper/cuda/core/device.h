@@ -86,7 +86,7 @@ typedef struct viper_device_body_group {
   int32_t n_bounds, n_loads;
   const viper_work_item *work; ///< [n_works], activations last
   int32_t n_works, n_activations;
-  const viper_hill *hill; ///< laws of activations of that kind
+  const viper_hill *hill;                          ///< laws of activations of that kind
   const viper_device_follower_load *follower_load; ///< [n_follower_loads]
   const viper_device_follow *follow;               ///< [n_follows]
   int32_t n_follower_loads, n_follows;

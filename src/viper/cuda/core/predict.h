@@ -322,7 +322,8 @@ VIPER_FN void viper_hold_pins(viper_access *w, bool frames) {
 }
 
 /// What the segment of an activation of the kind hill rests at in this substep.
-VIPER_FN viper_contraction viper_hill_activation(const viper_access *w, const viper_work_item *item) {
+VIPER_FN viper_contraction viper_hill_activation(const viper_access *w,
+                                                 const viper_work_item *item) {
   const viper_device *d = w->device;
   const viper_real *value = d->bound_value + 4 * (size_t)item->value;
   const viper_at at = item->index, in_scene = w->body->segment + at;
@@ -333,13 +334,12 @@ VIPER_FN viper_contraction viper_hill_activation(const viper_access *w, const vi
   const viper_node_x rate_a = viper_get_row(d->node_rate, from);
   const viper_node_x rate_b = viper_get_row(d->node_rate, to);
   const viper_real *old = d->active + 2 * (size_t)in_scene;
-  viper_hill_motion m = {
-      {a.c, b.c, a.s, b.s, viper_get_quat(d->frame, in_scene), {old[0], old[1]}},
-      rate_a.c,
-      rate_b.c,
-      rate_a.s,
-      rate_b.s,
-      viper_get_vec(d->frame_rate, in_scene)};
+  viper_hill_motion m = {{a.c, b.c, a.s, b.s, viper_get_quat(d->frame, in_scene), {old[0], old[1]}},
+                         rate_a.c,
+                         rate_b.c,
+                         rate_a.s,
+                         rate_b.s,
+                         viper_get_vec(d->frame_rate, in_scene)};
   viper_real k_axial = VIPER_R(0);
   if (viper_solid_of(w) != VIPER_NONE_SOLID)
     k_axial = viper_get_solid(w, at, false).k_axial;

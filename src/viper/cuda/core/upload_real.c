@@ -92,10 +92,9 @@ static void place_work(device_model *dm, const viper_body_group *group, viper_me
   for (size_t k = 0; host && k < m->n_activations; k++) {
     const viper_model_activation *a = &m->activation[k];
     if (a->body == body)
-      *host++ = (viper_work_item){bound_type_of(a), a->segment - at->first_segment,
-                                  a->hill ? n_hills++ : 0,
-                                  dm->bounds.summand[m->n_pins + n_loads + k],
-                                  dm->bounds.active[k]};
+      *host++ = (viper_work_item){
+          bound_type_of(a), a->segment - at->first_segment, a->hill ? n_hills++ : 0,
+          dm->bounds.summand[m->n_pins + n_loads + k], dm->bounds.active[k]};
   }
 }
 
