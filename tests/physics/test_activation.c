@@ -282,8 +282,7 @@ END_TEST
 static vb_scene *hill_bar(double stress) {
   vb_builder *b = active_bar(0.01, VB_ACTIVE_HILL, 1, (const double[][2]){{0, 1}});
   for (int32_t j = 0; j < N; j++)
-    fixture_add(b, VB_SET_HILL,
-                &(vb_hill){VB_AT_SEGMENT, j, stress, 4, 0.25, 1.4, 1, 0.5, 0.6, 0});
+    fixture_add(b, VB_SET_HILL, &(vb_hill){VB_AT_SEGMENT, j, stress, 4, 0.25, 1.4, 1, 0.5, 0.6, 0});
   vb_builder_world(b)->damping = 40;
   return fixture_freeze(b);
 }
@@ -336,11 +335,12 @@ START_TEST(a_stress_beyond_the_segments_is_refused) {
   ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
   vb_status status = solver->create(solver, scene, &statics, (size_t)_i, &self, &error);
   ck_assert_int_eq(status, _i ? VB_UNAVAILABLE : VB_BAD_INPUT);
-  ck_assert_str_eq(error.message,
-                   _i ? "dynamics static has no velocities, on which the force of an activation of "
-                        "the kind hill depends; use transient"
-                      : "activation 'muscle 0': lengthened fast, segment 0 pulls with 6.048e+04 Pa; it "
-                        "should be less than kz, 6e+04 Pa");
+  ck_assert_str_eq(
+      error.message,
+      _i ? "dynamics static has no velocities, on which the force of an activation of "
+           "the kind hill depends; use transient"
+         : "activation 'muscle 0': lengthened fast, segment 0 pulls with 6.048e+04 Pa; it "
+           "should be less than kz, 6e+04 Pa");
   free(scene);
 }
 END_TEST

@@ -4,7 +4,6 @@
 #include "viper/cpu/core/cpu_real.h"
 #include "viper/method/follower_load.h"
 #include "viper/method/motion.h"
-#include "viper/model/hill_law.h"
 
 #include <math.h>
 #include <omp.h>
