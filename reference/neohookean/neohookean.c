@@ -102,7 +102,7 @@ static const vb_solver_description description = {
     .sets = VB_TAG_BIT(WORLD) | VB_TAG_BIT(BODY) | VB_TAG_BIT(NODE) | VB_TAG_BIT(PIN) |
             VB_TAG_BIT(DRIVER) | VB_TAG_BIT(LOAD) | VB_TAG_BIT(CURVE) | VB_TAG_BIT(KEY) |
             VB_TAG_BIT(TETRAHEDRON) | VB_TAG_BIT(SURFACE_VERTEX) | VB_TAG_BIT(TRIANGLE) |
-            VB_TAG_BIT(PARENT) | VB_TAG_BIT(ACTIVATION),
+            VB_TAG_BIT(PARENT) | VB_TAG_BIT(ACTIVATION) | VB_TAG_BIT(HILL),
     VB_LISTS,
     .phases = phases,
     .n_phases = NH_TIMER_COUNT,
@@ -146,6 +146,11 @@ static vb_status build(void *self, vb_error *error) {
   nh_boundary_start(s->solid, s->start, s->v);
   memcpy(s->x, s->start, size);
   memcpy(s->hat, s->start, size);
+  if (nh_active_has_hill(s->solid) && s->is_static)
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "dynamics static has no velocities, on which the force of an activation of "
+                        "the kind hill depends; use implicit_euler");
+  nh_active_start(s->solid, s->x);
   double h = vb_scene_world(s->base.scene)->step;
   s->newton.assembly.inertia = s->is_static ? 0 : 1 / (h * h);
   s->newton.assembly.consistent = s->consistent;
@@ -218,6 +223,16 @@ static void finish_step(neohookean *s, double time, double h) {
     vb_instance_note_convergence(&s->base, residual <= tolerance, residual, tolerance);
 }
 
+/// Muscles by Hill's law go on, as nodes do with the velocities that they have.
+static void advance_hills(neohookean *s, double time, double h) {
+  if (!nh_active_has_hill(s->solid))
+    return;
+  double *ahead = s->newton.gradient; // its memory is free before a step
+  for (size_t i = 0; i < 3 * s->solid->n_nodes; i++)
+    ahead[i] = s->old[i] + h * s->v[i];
+  nh_active_advance(s->solid, time, h, ahead);
+}
+
 static vb_status step(void *self, vb_error *error) {
   neohookean *s = self;
   double h = vb_scene_world(s->base.scene)->step, time = (double)(s->base.n_steps + 1) * h;
@@ -226,6 +241,7 @@ static vb_status step(void *self, vb_error *error) {
   predict(s, time, h);
   nh_boundary_moves(&s->boundary, s->solid, s->start, time, s->x, s->moved);
   nh_active_at(s->solid, time);
+  advance_hills(s, time, h);
   vb_status status = nh_newton_minimize(&s->newton, s->x, s->moved, &s->report, error);
   if (!status)
     finish_step(s, time, h);
@@ -242,6 +258,8 @@ static void carry(void *self, vb_state_copy *copy) {
   VB_CARRY(copy, s->v, n);
   VB_CARRY(copy, s->hat, n);
   VB_CARRY(copy, s->pull, n);
+  if (nh_active_has_hill(s->solid))
+    VB_CARRY(copy, s->solid->active, s->solid->n_elements);
   VB_CARRY(copy, s->work, vb_work_count(s->base.scene));
 }
 

@@ -208,10 +208,11 @@
     .text = "what contracts",                                                                      \
     IN("activation_element", 2, "what is activated: location (1 segment, 6 tetrahedron), index"))  \
   M(T, PLACE, index, 1, .key = true, .text = "of the segment or tetrahedron")                      \
-  M(T, CHOICE, active, 1, .words = "strain fiber force", .title = "",                              \
-    IN("activation_kind", 1, "what activations do: 0 strain, 1 fiber, 2 force"))                   \
+  M(T, CHOICE, active, 1, .words = "strain fiber force hill", .title = "",                         \
+    IN("activation_kind", 1, "what activations do: 0 strain, 1 fiber, 2 force, 3 hill"))           \
   M(T, INDEX, curve, 1, .of = VB_SET_CURVE,                                                        \
-    IN("activation_curve", 1, "curves of activations: length over rest length, or force [N]"))     \
+    IN("activation_curve", 1,                                                                      \
+       "curves of activations: length over rest length, force [N], or excitation"))                \
   M(T, REAL, direction, 3, .rule = VB_RULE_OWN,                                                    \
     IN("activation_direction", 3,                                                                  \
        "unit vectors at rest along which tetrahedra contract; 0 of segments"))
@@ -330,5 +331,28 @@
   M(T, INDEX, corner, 3, .of = VB_SET_NODE,                                                        \
     .text = "nodes of the triangle; at rest the end is in its plane")                              \
   RESERVED(M, T)
+
+#define MEMBERS_HILL(M, T)                                                                         \
+  M(T, LOCATION, location, 1, .locations = AT(SEGMENT) | AT(TETRAHEDRON), .key = true,             \
+    .text = "what has an activation of the kind hill",                                             \
+    IN("hill_element", 2, "what follows Hill's law: location (1 segment, 6 tetrahedron), index"))  \
+  M(T, PLACE, index, 1, .key = true, .text = "of the segment or tetrahedron")                      \
+  M(T, REAL, stress, 1, .rule = VB_RULE_POSITIVE, .unit = "Pa",                                    \
+    .text = "of the excitation 1 at the optimum, held",                                            \
+    IN("hill", 8,                                                                                  \
+       "Hill's law: stress [Pa], velocity [1/s], curvature, eccentric, optimum, width, passive, "  \
+       "damping [Pa s]"))                                                                          \
+  M(T, REAL, velocity, 1, .rule = VB_RULE_POSITIVE, .unit = "s-1",                                 \
+    .text = "rate of the stretch at which it shortens without load")                               \
+  M(T, REAL, curvature, 1, .rule = VB_RULE_POSITIVE, .text = "Hill's a over that stress")          \
+  M(T, REAL, eccentric, 1, .rule = VB_RULE_OWN,                                                    \
+    .text = "stress of fast lengthening over that held, greater than 1")                           \
+  M(T, REAL, optimum, 1, .rule = VB_RULE_POSITIVE, .text = "stretch of the greatest stress")       \
+  M(T, REAL, width, 1, .rule = VB_RULE_POSITIVE,                                                   \
+    .text = "from the optimum to the stretches without active stress")                             \
+  M(T, REAL, passive, 1, .rule = VB_RULE_NOT_NEGATIVE,                                             \
+    .text = "beyond the optimum, where the passive stress is `stress`; 0 for none")                \
+  M(T, REAL, damping, 1, .rule = VB_RULE_NOT_NEGATIVE, .unit = "Pa s",                             \
+    .text = "stress over the rate of the stretch")
 
 #endif

@@ -66,7 +66,8 @@ extern "C" {
     "friction between two bodies")                                                                 \
   X(LOOK, "look", vb_look, looks, "what bodies, surfaces and colliders look like in pictures")     \
   X(ATTACHMENT, "attachment", vb_attachment, attachments,                                          \
-    "ends of rods that are clamped in triangles of nodes")
+    "ends of rods that are clamped in triangles of nodes")                                         \
+  X(HILL, "hill", vb_hill, hills, "muscles whose force depends on length and velocity")
 
 /// Tags of the sets: VB_SET_NODE, .. A solver's description lists those that it supports. New tags
 /// keep old readers working: they pass over sets that they do not know. A change of an element
@@ -320,7 +321,8 @@ typedef enum vb_active {
   VB_ACTIVE_STRAIN, ///< the rest shape contracts to a times its length and keeps its volume: a
                     ///< segment rests at dc = a w, scale a^(-1/2)
   VB_ACTIVE_FIBER,  ///< length alone: the rest scale stays 1
-  VB_ACTIVE_FORCE   ///< a pair of forces along w pulls a segment's two nodes together
+  VB_ACTIVE_FORCE,  ///< a pair of forces along w pulls a segment's two nodes together
+  VB_ACTIVE_HILL    ///< strain, whose a follows Hill's law (vb_hill); the curve is the excitation
 } vb_active;
 
 /// Makes a segment or a tetrahedron contract.
@@ -460,6 +462,25 @@ typedef struct vb_attachment {
   int32_t corner[3]; ///< nodes of the triangle, none of which is of the segment
   int32_t reserved;
 } vb_attachment;
+
+/// Hill's law of an activation of the kind hill, per section at rest. The stretch a of the active
+/// rest shape, 1 at rest, is that of a contractile element: the material around it is in series.
+/// With the excitation e in [0, 1], and v the rate of a over `velocity`, its stress is `stress` (e
+/// L(a) V(v) + P(a)) + `damping` da/dt: L = 1 - ((a - optimum)/width)^2, where positive; V = (1 +
+/// v)/(1 - v/curvature) as it shortens, 0 below v = -1, and a hyperbola of the same slope at 0
+/// towards `eccentric` as it lengthens; P = ((a - optimum)/passive)^2 above the optimum.
+typedef struct vb_hill {
+  int32_t location; ///< vb_location: segment or tetrahedron; sorted by location, then index
+  int32_t index;    ///< each that has an activation of the kind hill has one
+  double stress;    ///< of the excitation 1 at the optimum, held, Pa
+  double velocity;  ///< at which it shortens without load, 1/s
+  double curvature; ///< Hill's a over that stress
+  double eccentric; ///< stress of fast lengthening over that held, > 1
+  double optimum;   ///< the stretch a of the greatest stress
+  double width;     ///< from the optimum to the stretches without
+  double passive;   ///< beyond the optimum, where the passive stress is `stress`; 0 for none
+  double damping;   ///< Pa s
+} vb_hill;
 
 /// The head of the blob. Opaque: use the functions below.
 typedef struct vb_scene vb_scene;

@@ -32,7 +32,7 @@ static const vb_solver_description description = {
             SET(VB_SET_FILTER) | SET(VB_SET_PARENT) | SET(VB_SET_ACTIVATION) |
             SET(VB_SET_REST_CURVATURE) | SET(VB_SET_FRAME_PIN) | SET(VB_SET_FOLLOWER_LOAD) |
             SET(VB_SET_FOLLOW) | SET(VB_SET_BENDING) | SET(VB_SET_PLANE_DRIVER) |
-            SET(VB_SET_FRICTION),
+            SET(VB_SET_FRICTION) | SET(VB_SET_HILL),
     .features = VB_FEATURE_SOLID,
     .fields = fields,
     .n_fields = COUNT(fields),

@@ -113,6 +113,11 @@ vb_status viper_check_static(const viper *v, vb_error *error) {
     return vb_error_set(error, VB_UNAVAILABLE,
                         "dynamics static does not support contact, half-planes or bundles; use "
                         "transient with damping, and run it to rest");
+  for (size_t k = 0; k < v->model->n_activations; k++)
+    if (v->model->activation[k].hill)
+      return vb_error_set(error, VB_UNAVAILABLE,
+                          "dynamics static has no velocities, on which the force of an activation "
+                          "of the kind hill depends; use transient");
   for (size_t k = 0; k < v->model->n_bodies; k++) {
     const viper_model_body *body = &v->model->body[k];
     const int held = count_held(v, body);

@@ -123,8 +123,13 @@ static void initial_activations(viper *v) {
   const viper_model *m = v->model;
   for (size_t j = 0; v->state.active && j < m->n_segments; j++)
     v->state.active[2 * j] = v->state.active[2 * j + 1] = 1;
-  for (size_t k = 0; k < m->n_activations; k++)
-    viper_activation_at(m, &m->activation[k], 0, v->state.active + 2 * m->activation[k].segment);
+  for (size_t k = 0; k < m->n_activations; k++) {
+    double *to = v->state.active + 2 * m->activation[k].segment;
+    if (m->activation[k].hill)
+      viper_hill_start(m, &m->activation[k], to);
+    else
+      viper_activation_at(m, &m->activation[k], 0, to);
+  }
 }
 
 /// Notes why "auto" passes over a backend, without the advice to take another; unless it has no

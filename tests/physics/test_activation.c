@@ -2,7 +2,7 @@
 /// Activation of segments: where active rods settle, what they pull with, and the work done. (The
 /// minimizer of a step is compared in test_viper_methods.c and test_viper_steps.c, with the scene
 /// ACTIVE.)
-/// Covers: src/viper/energy/activation.h
+/// Covers: src/viper/energy/activation.h src/viper/energy/hill.h src/viper/model/hill_law.h
 #include "handle.h"
 #include "scenes/scenes.h"
 
@@ -278,6 +278,73 @@ START_TEST(bergou_contracts_likewise) {
 }
 END_TEST
 
+/// A bar whose segments contract by Hill's law with `stress` at most, all excited from the start.
+static vb_scene *hill_bar(double stress) {
+  vb_builder *b = active_bar(0.01, VB_ACTIVE_HILL, 1, (const double[][2]){{0, 1}});
+  for (int32_t j = 0; j < N; j++)
+    fixture_add(b, VB_SET_HILL, &(vb_hill){VB_AT_SEGMENT, j, stress, 4, 0.25, 1.4, 1, 0.5, 0.6, 0});
+  vb_builder_world(b)->damping = 40;
+  return fixture_freeze(b);
+}
+
+/// A free fiber shortens, no faster than its velocity, and comes to rest where it has no force, at
+/// the stretch 1 - width: after four seconds to 2 %, as the force fades there.
+START_TEST(a_free_fiber_shortens_by_hills_law) {
+  vb_scene *scene = hill_bar(1e4);
+  handle s = handle_open(scene, "method", methods[_i], "iterations", _i ? "60" : "10", "substeps",
+                         "20", NULL);
+  handle_step(&s, 2);
+  double before = handle_value(&s, "position", 3 * N) - handle_value(&s, "position", 0);
+  handle_step(&s, 1);
+  double after = handle_value(&s, "position", 3 * N) - handle_value(&s, "position", 0);
+  fprintf(stderr, "%s: %.4g /s of at most 4\n", methods[_i], (before - after) / (0.01 * 0.6));
+  ck_assert_double_gt(before, after);
+  ck_assert_double_le((before - after) / (0.01 * 0.6), 4 * 1.01);
+  handle_step(&s, 400);
+  ck_assert_double_eq_tol(
+      (handle_value(&s, "position", 3 * N) - handle_value(&s, "position", 0)) / 0.6, 0.5, 0.01);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// The stretch of a muscle is part of the state.
+START_TEST(restored_fibers_go_on_alike) {
+  vb_scene *scene = hill_bar(1e4);
+  handle s = handle_open(scene, NULL);
+  handle_step(&s, 5);
+  void *state = handle_save(&s);
+  handle_step(&s, 5);
+  double end = handle_value(&s, "position", 3 * N);
+  ck_assert_int_eq(s.solver->restore(s.self, state, NULL), VB_OK);
+  handle_step(&s, 5);
+  ck_assert_double_eq(handle_value(&s, "position", 3 * N), end);
+  free(state);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
+/// What a segment cannot carry, and statics, are refused.
+START_TEST(a_stress_beyond_the_segments_is_refused) {
+  vb_scene *scene = hill_bar(_i ? 1e4 : 0.72 * scenes_rubber.stiffness[VB_KZ]);
+  const vb_solver *solver;
+  void *self = NULL;
+  vb_error error = {0};
+  const vb_option statics = {"dynamics", "static"};
+  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
+  vb_status status = solver->create(solver, scene, &statics, (size_t)_i, &self, &error);
+  ck_assert_int_eq(status, _i ? VB_UNAVAILABLE : VB_BAD_INPUT);
+  ck_assert_str_eq(
+      error.message,
+      _i ? "dynamics static has no velocities, on which the force of an activation of "
+           "the kind hill depends; use transient"
+         : "activation 'muscle 0': lengthened fast, segment 0 pulls with 6.048e+04 Pa; it "
+           "should be less than kz, 6e+04 Pa");
+  free(scene);
+}
+END_TEST
+
 static TCase *activations(void) {
   TCase *t = tcase_create("activation");
   tcase_set_timeout(t, 60);
@@ -290,6 +357,9 @@ static TCase *activations(void) {
   tcase_add_loop_test(t, a_segment_of_a_long_chain_contracts, 0, 4);
   tcase_add_test(t, a_force_needs_a_stiffness);
   tcase_add_test(t, bergou_contracts_likewise);
+  tcase_add_loop_test(t, a_free_fiber_shortens_by_hills_law, 0, 3);
+  tcase_add_test(t, restored_fibers_go_on_alike);
+  tcase_add_loop_test(t, a_stress_beyond_the_segments_is_refused, 0, 2);
   return t;
 }
 

@@ -23,9 +23,9 @@ START_TEST(every_set_survives_freezing) {
     ck_assert_int_eq(ties[i].index, 8 + i);
   ck_assert_int_eq(ties[10].location, VB_AT_SEGMENT);
   const vb_activation *active = vb_scene_activations(scene, &n);
-  ck_assert_uint_eq(n, 3);
+  ck_assert_uint_eq(n, 4);
   ck_assert_int_eq(active[0].index, 1);
-  ck_assert_int_eq(active[2].location, VB_AT_TETRAHEDRON);
+  ck_assert_int_eq(active[3].location, VB_AT_TETRAHEDRON);
   const vb_friction *rough = vb_scene_frictions(scene, &n);
   ck_assert_uint_eq(n, 2);
   ck_assert_double_eq(rough[1].static_friction, 0.5);
@@ -60,6 +60,7 @@ END_TEST
 #define LINK(i, field)   VB_SET_LINK, i, IN(vb_link, field)
 #define LOAD(i, field)   VB_SET_LOAD, i, IN(vb_load, field)
 #define ROUGH(i, field)  VB_SET_FRICTION, i, IN(vb_friction, field)
+#define HILL(field)      VB_SET_HILL, 0, IN(vb_hill, field)
 #define PAIR(field)      VB_SET_FRICTION_PAIR, 0, IN(vb_friction_pair, field)
 #define SHAPE(i, field)  VB_SET_COLLIDER, i, IN(vb_collider, field)
 #define CLAMP(field)     VB_SET_ATTACHMENT, 0, IN(vb_attachment, field)
@@ -85,16 +86,27 @@ static const defect defects[] = {
     {ACT(0, name), 'c', 0, "activation 0: its name is empty"},
     {ACT(0, location), 'i', VB_AT_NODE, "activation 0: its location 0 is neither segment nor tetr"},
     {ACT(0, index), 'i', 6, "activation 0: its segment 6 does not exist"},
-    {ACT(2, index), 'i', 2, "activation 2: its tetrahedron 2 does not exist; there are 0 to 1"},
+    {ACT(3, index), 'i', 2, "activation 3: its tetrahedron 2 does not exist; there are 0 to 1"},
     {ACT(0, index), 'i', 2, "activation 1: segment 2 has one already, activation 0; it can have"},
     {ACT(0, index), 'i', 4, "activation 1: its segment 2 does not follow segment 4; they should"},
-    {ACT(0, active), 'i', 3, "activation 0 (thin): 3 is none of strain, fiber and force (0 to 2)"},
-    {ACT(2, active), 'i', VB_ACTIVE_FORCE, "activation 2 (flex): a pair of forces acts on the two"},
+    {ACT(0, active), 'i', 4, "activation 0 (thin): 4 is none of strain, fiber, force and hill (0 "},
+    {ACT(3, active), 'i', VB_ACTIVE_FORCE, "activation 3 (flex): a pair of forces acts on the two"},
     {ACT(0, curve), 'i', -1, "activation 0: its curve -1 does not exist; there are 0 to 2"},
     {ACT(0, curve), 'i', 0, "activation 0 (thin): its value at 0 s is 0; a ratio of lengths shou"},
     {ACT(0, direction[0]), 'd', 1, "activation 0 (thin): it has a direction; that of a segment is"},
-    {ACT(2, direction[1]), 'd', 0, "activation 2 (flex): direction has the norm 0.8; it should be"},
-    {ACT(2, direction[1]), 'd', NAN, "activation 2 (flex): direction has the norm nan; it should"},
+    {ACT(3, direction[1]), 'd', 0, "activation 3 (flex): direction has the norm 0.8; it should be"},
+    {ACT(3, direction[1]), 'd', NAN, "activation 3 (flex): direction has the norm nan; it should"},
+    {ACT(0, active), 'i', VB_ACTIVE_HILL, "activation 0 (thin): it is of the kind hill, and has"},
+    {ACT(2, active), 'i', VB_ACTIVE_FORCE,
+     "activation 2 (hill): it has a hill, and is not of that"},
+    {ACT(2, curve), 'i', 0,
+     "activation 2 (hill): its value at 1 s is 2; an excitation is from 0 to"},
+    {HILL(index), 'i', 6, "hill 0: its segment 6 does not exist; there are 0 to 5"},
+    {HILL(index), 'i', 5, "hill 0: what it is of has no activation"},
+    {HILL(stress), 'd', 0, "hill 0: stress 0 is not positive"},
+    {HILL(velocity), 'd', NAN, "hill 0: velocity nan is not a finite number"},
+    {HILL(eccentric), 'd', 1, "hill 0: its eccentric is 1; it should be greater than 1"},
+    {HILL(damping), 'd', -1, "hill 0: damping -1 is negative"},
     {VB_SET_PARENT, 0, IN(vb_parent, driver), 'i', 2, "parent 0: its driver 2 does not exist"},
     {VB_SET_PARENT, 0, IN(vb_parent, parent), 'i', -1, "parent 0: its driver -1 does not exist"},
     {VB_SET_PARENT, 0, IN(vb_parent, parent), 'i', 0, "driver 0 (wall): it is its own ancestor; "},

@@ -311,11 +311,16 @@ class Scene:
         self.add('bundle', bundle=number, segment=list(segments))
         return number
 
-    def activation(self, amount, segments=None, tetrahedra=None, kind='strain', direction=(0, 0, 0), name=None):
-        """Lets segments, or tetrahedra along a direction, contract by a curve."""
+    def activation(self, amount, segments=None, tetrahedra=None, kind='strain', direction=(0, 0, 0), name=None,
+                   law=None):
+        """Lets segments, or tetrahedra along a direction, contract by a curve; with kind='hill' by Hill's law, of which
+        `law` has at least stress [Pa] and velocity [1/s]."""
         where, indexes = ('segment', segments) if tetrahedra is None else ('tetrahedron', tetrahedra)
         self.add('activation', name=name or f'activation{self.count("activation")}', location=LOCATIONS[where],
                  index=list(indexes), active=kind, curve=self.curve(amount), direction=direction)
+        if law:
+            usual = dict(curvature=0.25, eccentric=1.4, optimum=1.0, width=0.5, passive=0.6, damping=0.0)
+            self.add('hill', location=LOCATIONS[where], index=list(indexes), **{**usual, **law})
 
     def collider(self, shape, points, radius, inside=False, driver=-1, friction=0.0, name=None):
         """A rigid 'sphere', 'cylinder' or 'capsule' that bodies stay out of; returns its index."""

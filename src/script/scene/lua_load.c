@@ -121,9 +121,33 @@ static void read_direction(const vb_args *args, const vb_sample *at, double out[
     vb_args_fail(args, "\"direction\" is zero; it must have a direction");
 }
 
+/// Hill's law, from the table at key "law"; zeros where the activation is not of this kind.
+static vb_hill read_hill(const vb_args *args, const vb_activation *activation) {
+  const bool is_hill = activation->active == VB_ACTIVE_HILL;
+  if (is_hill != vb_args_has(args, "law"))
+    vb_args_fail(args, is_hill ? "needs \"law\", a table with \"stress\" and \"velocity\""
+                               : "\"law\" is of the kind \"hill\"");
+  if (!is_hill)
+    return (vb_hill){0};
+  vb_args_push(args, "law");
+  vb_args law = vb_args_open(args->L, -1, "law",
+                             "stress velocity curvature eccentric optimum width passive damping");
+  vb_hill out = {.stress = vb_args_number(&law, "stress"),
+                 .velocity = vb_args_number(&law, "velocity"),
+                 .curvature = vb_args_number_or(&law, "curvature", 0.25),
+                 .eccentric = vb_args_number_or(&law, "eccentric", 1.4),
+                 .optimum = vb_args_number_or(&law, "optimum", 1),
+                 .width = vb_args_number_or(&law, "width", 0.5),
+                 .passive = vb_args_number_or(&law, "passive", 0.6),
+                 .damping = vb_args_number_or(&law, "damping", 0)};
+  lua_pop(args->L, 1);
+  return out;
+}
+
 /// Adds the activation to each element of the list at `key`.
 static int64_t activate(const vb_args *args, vb_lua_scene *scene, const char *key,
                         vb_activation activation) {
+  vb_hill hill = read_hill(args, &activation);
   bool solid = activation.location == VB_AT_TETRAHEDRON;
   int64_t n = vb_args_length(args, key);
   for (int64_t i = 0; i < n; i++) {
@@ -134,13 +158,18 @@ static int64_t activate(const vb_args *args, vb_lua_scene *scene, const char *ke
       read_direction(args, &at, activation.direction);
     }
     vb_lua_add(args, scene, VB_SET_ACTIVATION, &activation, sizeof activation);
+    hill.location = activation.location;
+    hill.index = activation.index;
+    if (activation.active == VB_ACTIVE_HILL)
+      vb_lua_add(args, scene, VB_SET_HILL, &hill, sizeof hill);
   }
   return n;
 }
 
 int vb_lua_activation(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "activation");
-  vb_args args = vb_args_open(L, 2, "activation", "segments tetrahedra kind amount direction name");
+  vb_args args =
+      vb_args_open(L, 2, "activation", "segments tetrahedra kind amount direction name law");
   bool solid = vb_args_has(&args, "tetrahedra");
   if (solid == vb_args_has(&args, "segments"))
     vb_args_fail(&args, "needs either \"segments\" or \"tetrahedra\", a list of them");

@@ -27,15 +27,29 @@ static bool share_loops(const viper_cpu *cpu) {
   return cpu->model->n_nodes > PARALLEL_LOOP;
 }
 
-/// Segments rest at what their activations say of this substep's end.
-static void activate(viper_cpu *cpu) {
+/// What segment `j` of an activation of the kind hill rests at in a substep of length `h`.
+static viper_contraction hill(const viper_cpu *cpu, const viper_model_activation *a, double e,
+                              double h) {
+  const viper_model_segment *s = &cpu->model->segment[a->segment];
+  const viper_hill law = viper_hill_from(a);
+  const viper_segment_rest rest = viper_segment_rest_from(s);
+  const viper_node_x from = cpu->node_rate[s->node[0]], to = cpu->node_rate[s->node[1]];
+  const viper_hill_motion m = {viper_segment_load(cpu, a->segment), from.c, to.c, from.s, to.s,
+                               cpu->frame_rate[a->segment]};
+  return viper_hill_next(&law, &rest, (viper_real)s->k_solid[VIPER_TERM_AXIAL], &m, (viper_real)e,
+                         (viper_real)h);
+}
+
+/// Segments rest at what their activations say of this substep's end, `h` after its beginning.
+static void activate(viper_cpu *cpu, double h) {
   if (!cpu->active)
     return;
   memcpy(cpu->active_old, cpu->active, cpu->model->n_segments * sizeof *cpu->active);
   for (size_t k = 0; k < cpu->model->n_activations; k++) {
     const double *now = cpu->boundary.active + 2 * k;
-    cpu->active[cpu->model->activation[k].segment] =
-        (viper_contraction){(viper_real)now[0], (viper_real)now[1]};
+    const viper_model_activation *a = &cpu->model->activation[k];
+    cpu->active[a->segment] = a->hill ? hill(cpu, a, now[0], h)
+                                      : (viper_contraction){(viper_real)now[0], (viper_real)now[1]};
   }
 }
 
@@ -79,7 +93,7 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, const viper_
   // Of midpoint loads are those of the middle, and what is pinned does not move.
   const double end = viper_advance_is_midpoint(&step->advance) ? 0.5 * step->h : step->h;
   viper_boundary_at(&cpu->boundary, cpu->model, step->start + end);
-  activate(cpu);
+  activate(cpu, step->h);
   turn_loads(cpu, step->advance.h);
   viper_hold_parts(cpu, &cpu->boundary);
   follow(cpu, settings, step);

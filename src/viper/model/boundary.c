@@ -78,6 +78,20 @@ static void fill_loads(viper_boundary *b, const viper_model *model, double time)
   }
 }
 
+void viper_hill_start(const viper_model *model, const viper_model_activation *activation,
+                      double out[2]) {
+  const int32_t at = model->segment[activation->segment].scene_index;
+  size_t n;
+  const vb_segment *segment = vb_scene_segments(model->scene, &n) + at;
+  const vb_node *node = vb_scene_nodes(model->scene, &n);
+  double w[3], along = 0;
+  vb_frame_axis(segment->frame, 2, w);
+  for (int c = 0; c < 3; c++)
+    along += w[c] * (node[segment->node[1]].position[c] - node[segment->node[0]].position[c]);
+  out[0] = fmax(along / segment->rest_length, 0.25);
+  out[1] = 1 / sqrt(out[0]);
+}
+
 void viper_activation_at(const viper_model *model, const viper_model_activation *activation,
                          double time, double out[2]) {
   const viper_model_segment *s = &model->segment[activation->segment];

@@ -18,7 +18,7 @@ typedef struct viper_boundary {
   double *follow;        ///< n_follows x 3 x 4: see viper_boundary_follow
   double *plane;         ///< n_plane_drivers x VIPER_PLANE_VALUES: see viper_boundary_planes
   bool *moves;           ///< n_drivers: whether a driver, or one of its parents, has a curve
-  double *active;        ///< n_activations x 2: see viper_contraction
+  double *active;        ///< n_activations x 2: see viper_activation_at
   bool filled;           ///< whether constant targets have been set
   vb_arena memory;       ///< all arrays
 } viper_boundary;
@@ -27,7 +27,13 @@ typedef struct viper_boundary {
 vb_status viper_boundary_create(const viper_model *model, viper_boundary *out, vb_error *error);
 void viper_boundary_destroy(viper_boundary *boundary);
 
-/// Writes the rest stretch and scale of the segment of an activation at `time` [s].
+/// Writes the rest stretch and scale of the segment of an activation of the kind hill at time 0:
+/// its contractile element is as long as it.
+void viper_hill_start(const viper_model *model, const viper_model_activation *activation,
+                      double out[2]);
+
+/// Writes the rest stretch and scale of the segment of an activation at `time` [s]; of the kind
+/// hill, whose rest shape depends on the motion, the excitation and 1.
 void viper_activation_at(const viper_model *model, const viper_model_activation *activation,
                          double time, double out[2]);
 

@@ -270,14 +270,40 @@ static void fill_frame_pins(builder *b) {
   }
 }
 
+/// Refuses Hill's law where the stretch term cannot carry its stress: that of a published segment
+/// rests at no stretch from kz on; the frame of a solid one tilts from k G on (energy/solid.h).
+static vb_status check_hill(const viper_model_activation *a, const vb_activation *from,
+                            const viper_model_segment *segment, vb_error *error) {
+  const double most = segment->k[VIPER_TERM_STRETCH] / a->volume;
+  if (a->hill->stress * a->hill->eccentric < most)
+    return VB_OK;
+  return vb_bad_input(error,
+                      "activation '%s': lengthened fast, segment %d pulls with %.4g Pa; it should "
+                      "be less than %s, %.4g Pa",
+                      from->name, from->index, a->hill->stress * a->hill->eccentric,
+                      segment->k_solid[VIPER_TERM_AXIAL] > 0 ? "the shear stiffness k G" : "kz",
+                      most);
+}
+
 static vb_status fill_activations(builder *b, vb_error *error) {
   viper_model *m = b->model;
-  size_t n;
+  size_t n, n_hills;
   const vb_activation *activation = vb_scene_activations(m->scene, &n);
+  const vb_hill *hill = vb_scene_hills(m->scene, &n_hills);
   for (size_t i = 0; i < n; i++) {
     const vb_activation *a = &activation[i];
     int32_t body = body_of(b, b->segment[a->index].node[0]), at = m->segment_at[a->index];
-    m->activation[i] = (viper_model_activation){at, body, a->active, a->curve};
+    const double radius = segment_radius(b, &b->segment[a->index]);
+    const bool is_hill = a->active == VB_ACTIVE_HILL; // rows are in the order of activations
+    m->activation[i] = (viper_model_activation){at,
+                                                body,
+                                                a->active,
+                                                a->curve,
+                                                is_hill ? hill++ : NULL,
+                                                M_PI * radius * radius / m->segment[at].inv_l};
+    vb_status status = is_hill ? check_hill(&m->activation[i], a, &m->segment[at], error) : VB_OK;
+    if (status)
+      return status;
     m->body[body].driven = m->body[body].apart = 1;
     m->segment[at].pulled = a->active == VB_ACTIVE_FORCE;
     if (m->segment[at].pulled && !(m->segment[at].k[VIPER_TERM_STRETCH] > 0))

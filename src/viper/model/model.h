@@ -86,6 +86,8 @@ typedef struct viper_model_activation {
   int32_t body;
   int32_t active; ///< vb_active
   int32_t curve;
+  const vb_hill *hill; ///< the law of the kind hill; else null
+  double volume;       ///< of the segment at rest, m^3
 } viper_model_activation;
 
 /// A load that turns with a segment, in this model's order.

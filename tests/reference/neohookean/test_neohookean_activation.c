@@ -372,8 +372,8 @@ START_TEST(fibers_of_passive_sections_are_refused) {
   vb_error error = {0};
   ck_assert_int_eq(vb_solver_find(SOLVER, &solver, NULL), VB_OK);
   ck_assert_int_eq(solver->create(solver, scene, NULL, 0, &self, &error), VB_UNAVAILABLE);
-  ck_assert_str_eq(error.message, "activation 0 (muscle) is not an active strain, the only kind "
-                                  "that solver neohookean supports");
+  ck_assert_str_eq(error.message, "activation 0 (muscle) is neither a strain nor of the kind hill, "
+                                  "the kinds that solver neohookean supports");
   free(scene);
 }
 END_TEST

@@ -104,6 +104,28 @@ static inline vb_scene *case_active(void) {
   return fixture_freeze(b);
 }
 
+/// Two bars of which every other segment contracts by Hill's law, one held and pulled by a load,
+/// the other free.
+static inline vb_scene *case_hill(void) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  const int32_t wall = scenes_wall(b, "wall"),
+                e = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0.1}, {0.05, 1}});
+  const double stress = 0.2 * scenes_rubber.stiffness[VB_KZ];
+  scenes_bar(b, 8, 0.5, 0.04, &scenes_rubber);
+  scenes_bar(b, 5, 0.4, 0.03, &scenes_rubber);
+  for (int32_t j = 1; j < 11; j += 2) {
+    scenes_activate(b, j, VB_ACTIVE_HILL, e);
+    fixture_add(
+        b, VB_SET_HILL,
+        &(vb_hill){VB_AT_SEGMENT, j, stress, 4, 0.25, 1.4, 0.9, 0.5, j % 4 == 1 ? 0 : 0.3, 10});
+  }
+  scenes_pin_node(b, 0, VB_PIN_CENTER, wall);
+  scenes_pin_frame(b, 0, wall);
+  scenes_push(b, 8, 0, 0, 5, 0);
+  scenes_disturb(b, 0.004, 0.3, 6);
+  return fixture_freeze(b);
+}
+
 /// Shafts of which one or two parts of frames are held by a hand that turns, and passive ones.
 static inline vb_scene *case_held(void) {
   vb_builder *b = scenes_begin(0.01, 9.81);
@@ -269,7 +291,7 @@ static const cuda_case cuda_cases[] = {
     {"rods", case_rods},           {"octopuses", case_octopuses}, {"graphs", case_graphs},
     {"driven", case_driven},       {"active", case_active},       {"held", case_held},
     {"turning", case_turning},     {"bending", case_bending},     {"solid", case_solid},
-    {"all solid", case_all_solid},
+    {"all solid", case_all_solid}, {"hill", case_hill},
 };
 enum { N_CUDA_CASES = sizeof cuda_cases / sizeof *cuda_cases };
 

@@ -91,6 +91,20 @@ static inline void skeleton_rods(vb_builder *b) {
   fixture_add(b, VB_SET_ACTIVATION, &pull);
   vb_activation thin = {.name = "thin", .location = VB_AT_SEGMENT, .index = 1, .curve = 2};
   fixture_add(b, VB_SET_ACTIVATION, &thin);
+  vb_activation hill = {
+      .name = "hill", .location = VB_AT_SEGMENT, .index = 3, .active = VB_ACTIVE_HILL, .curve = 2};
+  fixture_add(b, VB_SET_ACTIVATION, &hill);
+  fixture_add(b, VB_SET_HILL,
+              &(vb_hill){.location = VB_AT_SEGMENT,
+                         .index = 3,
+                         .stress = 1e5,
+                         .velocity = 4,
+                         .curvature = 0.25,
+                         .eccentric = 1.4,
+                         .optimum = 1,
+                         .width = 0.5,
+                         .passive = 0.6,
+                         .damping = 10});
   fixture_add(b, VB_SET_PARENT, &(vb_parent){.driver = 0, .parent = 1});
   vb_follow follow = {.node = 4, .driver = {0, 1}, .weight = {0.25, 0.75}};
   fixture_add(b, VB_SET_FOLLOW, &follow);

@@ -13,6 +13,7 @@
 #include "viper/method/frame_pin.h"
 #include "viper/method/statics.h"
 #include "viper/model/boundary.h"
+#include "viper/model/hill_law.h"
 #include "viper/model/rest.h"
 
 // What the sources of this backend share, by its name in the working precision.

@@ -153,9 +153,11 @@ static void fill(viper_bounds *bounds, double time, double h, double from, int32
         bounds->value[4 * at + c] = bounds->boundary.target[4 * k + (size_t)c];
   }
   fill_forces(bounds, time + h, from);
-  for (size_t k = 0; k < m->n_activations; k++)
-    memcpy(bounds->value + 4 * bounds->active[k], bounds->boundary.active + 2 * k,
-           2 * sizeof(double));
+  for (size_t k = 0; k < m->n_activations; k++) {
+    double *value = bounds->value + 4 * bounds->active[k];
+    memcpy(value, bounds->boundary.active + 2 * k, 2 * sizeof(double));
+    value[2] = m->activation[k].hill ? h : 0;
+  }
   if (bounds->boundary.node_load)
     fill_loads(bounds);
 }

@@ -9,6 +9,7 @@
 #include "viper/backend/backend.h"
 #include "viper/backend/body_groups.h"
 #include "viper/energy/element.h"
+#include "viper/energy/hill.h"
 #include "viper/energy/inertia.h"
 #include "viper/linear/schedule.h"
 #include "viper/method/advance.h"
@@ -24,7 +25,8 @@ typedef enum viper_bound_type {
   VIPER_BOUND_NODE_LOAD,  ///< acceleration [m/s^2] and that of the scale [1/s^2], gravity included
   VIPER_BOUND_FRAME_LOAD, ///< torque in world axes [N m], 0
   VIPER_BOUND_STRAIN,     ///< what an active segment rests at (viper_contraction), 0, 0
-  VIPER_BOUND_PULL        ///< the same of a segment whose nodes a pair of forces pulls
+  VIPER_BOUND_PULL,       ///< the same of a segment whose nodes a pair of forces pulls
+  VIPER_BOUND_HILL        ///< excitation, 1, length of the substep [s], 0
 } viper_bound_type;
 
 /// What of a frame is pinned: all of it, or parts.
@@ -41,7 +43,8 @@ typedef struct viper_bound {
 typedef struct viper_work_item {
   int32_t type;    ///< viper_bound_type
   int32_t index;   ///< node or segment of the body
-  uint32_t mask;   ///< of a pin: see viper_bound; of a load that turns, one more than its number
+  uint32_t mask;   ///< of a pin: see viper_bound; of a load that turns, one more than its number;
+                   ///< of Hill's law, its number
   int32_t summand; ///< where its work of a substep goes
   int32_t value;   ///< of a load: its force (and scale force) or torque among the bounds' values;
                    ///< likewise of an activation
@@ -83,6 +86,7 @@ typedef struct viper_device_body_group {
   int32_t n_bounds, n_loads;
   const viper_work_item *work; ///< [n_works], activations last
   int32_t n_works, n_activations;
+  const viper_hill *hill;                          ///< laws of activations of that kind
   const viper_device_follower_load *follower_load; ///< [n_follower_loads]
   const viper_device_follow *follow;               ///< [n_follows]
   int32_t n_follower_loads, n_follows;

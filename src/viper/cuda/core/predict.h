@@ -321,12 +321,43 @@ VIPER_FN void viper_hold_pins(viper_access *w, bool frames) {
   viper_barrier(w);
 }
 
+/// What the segment of an activation of the kind hill rests at in this substep.
+VIPER_FN viper_contraction viper_hill_activation(const viper_access *w,
+                                                 const viper_work_item *item) {
+  const viper_device *d = w->device;
+  const viper_real *value = d->bound_value + 4 * (size_t)item->value;
+  const viper_at at = item->index, in_scene = w->body->segment + at;
+  const viper_at from = w->body->node + viper_segment_node(w, at, 0);
+  const viper_at to = w->body->node + viper_segment_node(w, at, 1);
+  const viper_segment_rest rest = viper_get_segment_rest(w, at, false);
+  const viper_node_x a = viper_get_row(d->node, from), b = viper_get_row(d->node, to);
+  const viper_node_x rate_a = viper_get_row(d->node_rate, from);
+  const viper_node_x rate_b = viper_get_row(d->node_rate, to);
+  const viper_real *old = d->active + 2 * (size_t)in_scene;
+  viper_hill_motion m = {{a.c, b.c, a.s, b.s, viper_get_quat(d->frame, in_scene), {old[0], old[1]}},
+                         rate_a.c,
+                         rate_b.c,
+                         rate_a.s,
+                         rate_b.s,
+                         viper_get_vec(d->frame_rate, in_scene)};
+  viper_real k_axial = VIPER_R(0);
+  if (viper_solid_of(w) != VIPER_NONE_SOLID)
+    k_axial = viper_get_solid(w, at, false).k_axial;
+  return viper_hill_next(&w->model->hill[item->mask], &rest, k_axial, &m, value[0], value[2]);
+}
+
 /// Phase function: what the segment of an activation rests at in this substep; `k` is its number
 /// among what does work.
 VIPER_FN void viper_activate(viper_access *w, int32_t k) {
   const viper_work_item *item = &w->model->work[k];
   const viper_real *value = w->device->bound_value + 4 * (size_t)item->value;
   viper_real *now = w->device->active_now + 2 * (size_t)(w->body->segment + item->index);
+  if (item->type == VIPER_BOUND_HILL) {
+    viper_contraction rests = viper_hill_activation(w, item);
+    now[0] = rests.stretch;
+    now[1] = rests.scale;
+    return;
+  }
   now[0] = value[0];
   now[1] = value[1];
 }

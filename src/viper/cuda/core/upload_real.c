@@ -5,6 +5,7 @@
 #include "viper/cuda/core/bounds.h"
 #include "viper/cuda/core/device.h"
 #include "viper/method/newton.h"
+#include "viper/model/hill_law.h"
 #include "viper/model/rest.h"
 
 #include <stdlib.h>
@@ -46,6 +47,12 @@ static uint32_t turning_number(const viper_model *m, int32_t load, int32_t body)
   return 0;
 }
 
+static int32_t bound_type_of(const viper_model_activation *a) {
+  if (a->hill)
+    return VIPER_BOUND_HILL;
+  return a->active == VB_ACTIVE_FORCE ? VIPER_BOUND_PULL : VIPER_BOUND_STRAIN;
+}
+
 /// What does work on the body of a kind of its own.
 static void place_work(device_model *dm, const viper_body_group *group, viper_memory *b,
                        viper_device_body_group *out) {
@@ -81,14 +88,28 @@ static void place_work(device_model *dm, const viper_body_group *group, viper_me
                                   turning_number(m, (int32_t)k, body),
                                   dm->bounds.summand[m->n_pins + k], dm->bounds.force[k]};
   }
+  uint32_t n_hills = 0;
   for (size_t k = 0; host && k < m->n_activations; k++) {
     const viper_model_activation *a = &m->activation[k];
     if (a->body == body)
-      *host++ =
-          (viper_work_item){a->active == VB_ACTIVE_FORCE ? VIPER_BOUND_PULL : VIPER_BOUND_STRAIN,
-                            a->segment - at->first_segment, 0,
-                            dm->bounds.summand[m->n_pins + n_loads + k], dm->bounds.active[k]};
+      *host++ = (viper_work_item){
+          bound_type_of(a), a->segment - at->first_segment, a->hill ? n_hills++ : 0,
+          dm->bounds.summand[m->n_pins + n_loads + k], dm->bounds.active[k]};
   }
+}
+
+/// Hill's laws of a body's activations of that kind.
+static void place_hills(device_model *dm, int32_t body, viper_memory *b,
+                        viper_device_body_group *out) {
+  const viper_model *m = dm->model;
+  size_t n = 0;
+  for (size_t k = 0; k < m->n_activations; k++)
+    n += m->activation[k].body == body && m->activation[k].hill;
+  viper_hill *host;
+  out->hill = viper_memory_reserve(b, n, sizeof *host, &host);
+  for (size_t k = 0; host && k < m->n_activations; k++)
+    if (m->activation[k].body == body && m->activation[k].hill)
+      *host++ = viper_hill_from(&m->activation[k]);
 }
 
 /// The loads of a body that turn with its segments.
@@ -265,6 +286,7 @@ static void place_body_groups(device_model *dm, viper_memory *b) {
     place_bounds(dm, group, b, &out);
     place_work(dm, group, b, &out);
     place_turning(dm, group->body[0], b, &out);
+    place_hills(dm, group->body[0], b, &out);
     place_follows(dm, group->body[0], b, &out);
     if (host)
       host[k] = out;
