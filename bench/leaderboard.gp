@@ -10,7 +10,9 @@ tasks = "rod bar rods crowd band cable"
 title_of(c) = part_of("a falling rod|a stretched bar|a hundred rods|octopuses in contact|a band|a long cable", c)
 
 starts(text, with) = strlen(text) > strlen(with) && text[1:strlen(with)] eq with
-nodes_of(r, f) = names(r, "frames/position[frame=" . f . "]")
+# Of a hundred equal rods, the nodes of the first.
+cut(text, c) = c == 3 ? text[1:4000] : text
+nodes_of(r, f, c) = cut(names(r, "frames/position[frame=" . f . "]"), c)
 total_of(list) = sum [i=1:words(list)] real(word(list, i))
 wall_time(r) = total_of(names(r, "timing/step"))
 
@@ -19,16 +21,17 @@ array time[100]
 array error[100]
 set print $work
 do for [c=1:6] {
-  last = nodes_of(word(tasks, c) . ".reference", "-1")
-  first = nodes_of(word(tasks, c) . ".reference", "0")
-  n = words(last) / 3
+  last = nodes_of(word(tasks, c) . ".reference", "-1", c)
+  first = nodes_of(word(tasks, c) . ".reference", "0", c)
+  n = c == 3 ? 33 : words(last) / 3
   array x[3 * n]
   scale = 0
   i = 0
-  do for [w in last] { i = i + 1; x[i] = real(w) }
+  do for [w in last] { i = i + 1; if (i <= 3 * n) { x[i] = real(w) } }
   i = 0
   do for [w in first] {
     i = i + 1
+    if (i > 3 * n) { break }
     d = i % 3 == 1 ? (x[i] - real(w))**2 : d + (x[i] - real(w))**2
     if (i % 3 == 0 && d > scale) { scale = d }
   }
@@ -38,8 +41,8 @@ do for [c=1:6] {
       if (starts(run(r), word(tasks, c) . "." . word(methods, m) . ".")) {
         sum = 0
         i = 0
-        do for [w in nodes_of(run(r), "-1")] { i = i + 1; sum = sum + (x[i] - real(w))**2 }
-        if (sum == sum && i == 3 * n) {
+        do for [w in nodes_of(run(r), "-1", c)] { i = i + 1; if (i <= 3 * n) { sum = sum + (x[i] - real(w))**2 } }
+        if (sum == sum && i >= 3 * n) {
           k = k + 1
           time[k] = 1e3 * wall_time(run(r))
           error[k] = sqrt(sum / n / scale)

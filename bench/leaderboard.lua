@@ -8,13 +8,14 @@ local crowd = include("crowd")
 
 local GRAVITY = 9.81 -- m/s^2
 
---- Tasks: the substeps of the reference, and what integrates it.
+--- Tasks: the substeps of the reference, and the integrators, of which it has the first; the least substeps of others
+--- (bundles that are turned fast diverge with fewer).
 local tasks = {
   { name = "rod", substeps = 1024, integrators = { "bdf2", "euler" } },
   { name = "bar", substeps = 512, integrators = { "bdf2", "euler" } },
   { name = "rods", substeps = 512, integrators = { "bdf2", "euler" } },
   { name = "crowd", substeps = 256, integrators = { "euler" } },
-  { name = "band", substeps = 256, integrators = { "euler" } },
+  { name = "band", substeps = 256, integrators = { "euler" }, least = 4 },
   { name = "cable", substeps = 512, integrators = { "bdf2", "euler" } },
 }
 local methods = { "direct", "xpbd", "block-descent" }
@@ -126,8 +127,10 @@ local function runs(_, tier)
     for _, method in ipairs(methods) do
       for _, integrator in ipairs(task.integrators) do
         for _, one in ipairs(settings(method, integrator, tier)) do
-          add(task, string.format("%s.%s.%dx%d", method, integrator, one.substeps, one.iterations), method, integrator,
-            one.substeps, one.iterations, 0)
+          if one.substeps >= (task.least or 1) then
+            add(task, string.format("%s.%s.%dx%d", method, integrator, one.substeps, one.iterations), method, integrator,
+              one.substeps, one.iterations, 0)
+          end
         end
       end
     end
@@ -146,4 +149,5 @@ return {
   build = build,
   runs = runs,
   figure = "leaderboard",
+  gold = { runs = { "rod.direct.bdf2.4x2", "bar.xpbd.euler.4x10", "band.xpbd.euler.4x10" }, steps = 5, frames = 5 },
 }

@@ -86,4 +86,5 @@ return {
   planted = { must = { "slow-time" } },
   timed = true,
   figure = "characters",
+  gold = false, -- meshes depend on the version of TetGen
 }

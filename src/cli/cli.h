@@ -143,8 +143,9 @@ extern const vb_cli_option vb_results_options[];
 /// folder (see vb_study_in_folder), or in all folders where `folder` is null.
 vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error);
 
-/// Likewise by the names of all studies that name runs for show.
-vb_status vb_cli_name_shown(vb_cli *cli, vb_error *error);
+/// Likewise by the names of all studies that name runs for `show`, or else of those that do not say
+/// that they have no gold result.
+vb_status vb_cli_name_reduced(vb_cli *cli, bool show, vb_error *error);
 
 /// Says on standard error, in a sentence for each option of the command line, how many runs of
 /// these studies go without it, for their solver does not have it.

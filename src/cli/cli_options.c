@@ -179,7 +179,7 @@ vb_status vb_cli_name_studies(vb_cli *cli, const char *folder, vb_error *error) 
   return VB_OK;
 }
 
-vb_status vb_cli_name_shown(vb_cli *cli, vb_error *error) {
+vb_status vb_cli_name_reduced(vb_cli *cli, bool show, vb_error *error) {
   size_t n = 0;
   if (cli->n_arguments > 1 || (cli->n_arguments == 1 && strcmp(cli->arguments[0], "all") != 0))
     return VB_OK;
@@ -190,7 +190,7 @@ vb_status vb_cli_name_shown(vb_cli *cli, vb_error *error) {
   if (!VB_TAKE(&cli->memory, names, cli->n_studies))
     return vb_error_memory(error);
   for (size_t i = 0; i < cli->n_studies; i++)
-    if (cli->studies[i].has_show)
+    if (show ? cli->studies[i].has_show : !cli->studies[i].without_gold)
       names[n++] = cli->studies[i].name;
   cli->arguments = names;
   cli->n_arguments = n;

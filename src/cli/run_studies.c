@@ -411,8 +411,8 @@ static vb_status choose(batch *s, const char *only, vb_error *error) {
 static vb_status prepare(batch *s, vb_cli *cli, vb_error *error) {
   bool gold = strcmp(s->asked->study.tier, "gold") == 0; // those of the folder bench have it, too
   bool show = strcmp(s->asked->study.tier, "show") == 0;
-  vb_status status = show ? vb_cli_name_shown(cli, error)
-                          : vb_cli_name_studies(cli, gold ? NULL : "scenarios", error);
+  vb_status status = show || gold ? vb_cli_name_reduced(cli, show, error)
+                                  : vb_cli_name_studies(cli, "scenarios", error);
   if (status)
     return status;
   load_all(s, cli->arguments, cli->n_arguments);

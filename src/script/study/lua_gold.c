@@ -93,7 +93,11 @@ void vb_loader_read_gold(vb_loader *loader, int index) {
   vb_gold_plan *gold = &loader->gold;
   gold->steps = GOLD_STEPS;
   gold->frames = GOLD_STEPS;
-  if (lua_getfield(L, index, "gold") == LUA_TNIL) {
+  int type = lua_getfield(L, index, "gold");
+  bool none = type == LUA_TBOOLEAN && !lua_toboolean(L, -1);
+  if (none && loader->study->gold)
+    vb_lua_fail(L, "study: it has no gold result");
+  if (none || type == LUA_TNIL) {
     lua_pop(L, 1);
     return;
   }

@@ -9,7 +9,8 @@
 /// Reads the key "compare" of the study's table at `index` into the study, as JSON.
 void vb_loader_read_compare(vb_loader *loader, int index);
 
-/// Reads the key "gold" of the study's table at `index`.
+/// Reads the key "gold" of the study's table at `index`. False: there is no gold result;
+/// then raises an error in that tier.
 void vb_loader_read_gold(vb_loader *loader, int index);
 
 /// The tier that scripts see: a gold result and runs for show are cuts of the quick size.

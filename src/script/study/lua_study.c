@@ -459,6 +459,7 @@ static int inspect(lua_State *L) {
   vb_loader_push_parameters(&self->loader, index, 0, "study");
   self->info.parameters = vb_loader_json(L, lua_gettop(L));
   self->info.has_show = vb_args_has(&args, "show");
+  self->info.without_gold = lua_getfield(L, index, "gold") == LUA_TBOOLEAN && !lua_toboolean(L, -1);
   return 0;
 }
 
@@ -489,6 +490,7 @@ static vb_status describe(const vb_home_file *file, const char *home, vb_study_i
   out->title = self.info.title;
   out->parameters = self.info.parameters;
   out->has_show = self.info.has_show;
+  out->without_gold = self.info.without_gold;
   return VB_OK;
 }
 

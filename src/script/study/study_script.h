@@ -36,6 +36,7 @@ typedef struct vb_study_info {
   const char *folder; ///< of the home that it lies below, "scenarios" or "bench"; null: in none
   char *parameters;   ///< JSON object of the defaults; null likewise
   bool has_show;      ///< whether it names runs for show; false likewise
+  bool without_gold;  ///< whether it says that it has no gold result; false likewise
   char *error;        ///< why the script cannot be loaded; null: it can, or was not run
 } vb_study_info;
 
