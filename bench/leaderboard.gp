@@ -7,7 +7,7 @@
 
 methods = "direct xpbd block-descent"
 tasks = "rod bar rods crowd band cable"
-title_of(c) = part_of("a falling rod|a stretched bar|a hundred rods|octopuses in contact|a band|a long cable", c)
+title_of(c) = part_of("a falling rod|a stretched bar|a hundred rods|octopuses that land|a band|a long cable", c)
 
 starts(text, with) = strlen(text) > strlen(with) && text[1:strlen(with)] eq with
 # Of a hundred equal rods, the nodes of the first.
@@ -24,15 +24,15 @@ do for [c=1:6] {
   last = nodes_of(word(tasks, c) . ".reference", "-1", c)
   first = nodes_of(word(tasks, c) . ".reference", "0", c)
   n = c == 3 ? 33 : words(last) / 3
-  array x[3 * n]
+  array at[3 * n]
   scale = 0
   i = 0
-  do for [w in last] { i = i + 1; if (i <= 3 * n) { x[i] = real(w) } }
+  do for [w in last] { i = i + 1; if (i <= 3 * n) { at[i] = real(w) } }
   i = 0
   do for [w in first] {
     i = i + 1
     if (i > 3 * n) { break }
-    d = i % 3 == 1 ? (x[i] - real(w))**2 : d + (x[i] - real(w))**2
+    d = i % 3 == 1 ? (at[i] - real(w))**2 : d + (at[i] - real(w))**2
     if (i % 3 == 0 && d > scale) { scale = d }
   }
   do for [m=1:3] {
@@ -41,7 +41,7 @@ do for [c=1:6] {
       if (starts(run(r), word(tasks, c) . "." . word(methods, m) . ".")) {
         sum = 0
         i = 0
-        do for [w in nodes_of(run(r), "-1", c)] { i = i + 1; if (i <= 3 * n) { sum = sum + (x[i] - real(w))**2 } }
+        do for [w in nodes_of(run(r), "-1", c)] { i = i + 1; if (i <= 3 * n) { sum = sum + (at[i] - real(w))**2 } }
         if (sum == sum && i >= 3 * n) {
           k = k + 1
           time[k] = 1e3 * wall_time(run(r))
@@ -49,16 +49,17 @@ do for [c=1:6] {
         }
       }
     }
-    do for [i=1:k] {
-      beaten = 0
-      do for [j=1:k] { beaten = beaten || (time[j] < time[i] && error[j] <= error[i]) }
-      print sprintf("%.9g %.9g %d", time[i], error[i], beaten)
+    do for [fronts=0:1] {
+      do for [i=1:k] {
+        beaten = 0
+        do for [j=1:k] { beaten = beaten || (time[j] < time[i] && error[j] <= error[i]) }
+        if (!fronts || !beaten) { print sprintf("%.9g %.9g", time[i], error[i]) }
+      }
+      print ""; print ""
     }
-    print ""; print ""
   }
 }
 unset print
-
 eval canvas(1100, 760)
 set multiplot
 set logscale xy
@@ -70,9 +71,10 @@ do for [c=1:6] {
   eval panel(left, left + 0.285, c < 4 ? 0.565 : 0.1, c < 4 ? 0.9 : 0.435)
   set title fold(title_of(c))
   set ylabel (c % 3 == 1 ? "error at the end" : "")
+  set format y (c % 3 == 1 ? "10^{%T}" : "")
   set xlabel (c > 3 ? "wall time of all steps [ms]" : "")
   if (c == 1) { eval key_at(0.5, 0.985, "center top maxrows 1", "") } else { unset key }
-  plot for [m=1:3] $work index 3 * (c - 1) + m - 1 using ($3 == 0 ? $1 : NaN):2 smooth unique with lines ls m title word(methods, m), \
-    for [m=1:3] $work index 3 * (c - 1) + m - 1 using 1:2 with points ls m notitle
+  plot for [m=1:3] $work index 6 * (c - 1) + 2 * m - 1 using 1:2 smooth unique with lines ls m title word(methods, m), \
+    for [m=1:3] $work index 6 * (c - 1) + 2 * m - 2 using 1:2 with points ls m notitle
 }
 unset multiplot

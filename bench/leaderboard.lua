@@ -51,8 +51,7 @@ function build_task.bar(p)
   return s
 end
 
---- Octopuses that touch the ground and each other from the beginning on, for few steps: later on such a motion depends on
---- every rounding error.
+--- Octopuses that land, for few steps: later on such a motion depends on every rounding error.
 function build_task.crowd(p)
   local s = vb.scene{ step = 1 / 60, steps = 12, gravity = { 0, 0, -10 }, damping = 3 }
   crowd(s, p.octopuses, 1, 0)

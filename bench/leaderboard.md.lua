@@ -4,7 +4,7 @@ local tasks = {
   { name = "rod", title = "A falling rod", about = "One rod of 32 segments, clamped at one end, falls for half a second." },
   { name = "bar", title = "A stretched bar", about = "One bar of 32 segments is stretched by half in half a second." },
   { name = "rods", title = "A hundred rods", about = "A hundred of the falling rods, side by side." },
-  { name = "crowd", title = "Octopuses in contact", about = "Octopuses fall onto each other and onto the ground for a fifth of a second." },
+  { name = "crowd", title = "Octopuses that land", about = "Octopuses fall onto the ground for a fifth of a second." },
   { name = "band", title = "A band", about = "Three bundled rods are stretched by a fifth and turned by a quarter of a turn in a second." },
   { name = "cable", title = "A long cable", about = "A cable of 256 segments, held at both ends, falls for half a second." },
 }
@@ -32,7 +32,7 @@ end
 local function runs_of(task, method, reference, scale)
   local list, lost, prefix = {}, {}, task .. "." .. method .. "."
   for _, run in ipairs(page.find(prefix .. "*")) do
-    local setting = run:sub(#prefix + 1):gsub("%.", " ")
+    local setting = run:sub(#prefix + 1)
     if page.attribute(run, "run", "status") == "complete" then
       local time, steps = wall_time(run)
       list[#list + 1] = { name = run, setting = setting, error = distance(positions(run, -1), reference) / scale, time = time, steps = steps }
@@ -87,7 +87,7 @@ for _, task in ipairs(tasks) do
     local row, first_of = { level[2] }, nil
     for _, method in ipairs(methods) do
       local best = level[1] >= 3 * bar and quickest(runs[method], level[1]) or nil
-      row[#row + 1] = best and page.format("[{t:%.2g} ms](leaderboard-{n}.h5) ({s})", { t = 1e3 * best.time, n = best.name, s = best.setting }) or "–"
+      row[#row + 1] = best and page.format("[{t}](leaderboard-{n}.h5) ({s})", { t = page.si(best.time, "s", 2), n = best.name, s = best.setting }) or "–"
       if best and (not first_of or best.time < first_of.time) then first_of = { method = method, time = best.time, steps = best.steps } end
     end
     row[#row + 1] = first_of and first_of.method or "none"

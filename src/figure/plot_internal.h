@@ -27,9 +27,9 @@ typedef struct vb_plot_scripts {
 #define VB_PLOT_DEFAULT "default"
 
 /// Finds the scripts of `figure`: FIGURE.gp (base/figure_files.h, where `folder` is explained), and
-/// beside it FIGURE_*.gp in the order of the alphabet, but for those beside which a study FIGURE_*.lua
-/// lies. VB_BAD_INPUT, with `who` as the one that
-/// wants it, where there is none. The caller frees with vb_plot_scripts_free.
+/// beside it FIGURE_*.gp in the order of the alphabet, but for those beside which a study
+/// FIGURE_*.lua lies. VB_BAD_INPUT, with `who` as the one that wants it, where there is none. The
+/// caller frees with vb_plot_scripts_free.
 vb_status vb_plot_scripts_find(const char *home, const char *folder, const char *figure,
                                const char *who, vb_plot_scripts *out, vb_error *error);
 void vb_plot_scripts_free(vb_plot_scripts *scripts);
