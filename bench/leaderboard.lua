@@ -148,5 +148,5 @@ return {
   build = build,
   runs = runs,
   figure = "leaderboard",
-  gold = { runs = { "rod.direct.bdf2.4x2", "bar.xpbd.euler.4x10", "band.xpbd.euler.4x10" }, steps = 5, frames = 5 },
+  gold = { runs = { "rod.direct.bdf2.4x2", "bar.xpbd.euler.4x10", "crowd.xpbd.euler.4x10" }, steps = 5, frames = 5 },
 }

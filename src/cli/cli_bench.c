@@ -63,6 +63,7 @@ typedef struct batch {
   vb_study **studies; ///< (n)
   vb_bench *benches;  ///< (n)
   size_t n;
+  bool all; ///< no studies were named: those that time whole runs are omitted
   vb_status worst;
 } batch;
 
@@ -190,8 +191,14 @@ static vb_status bench_one(batch *b, const char *name, vb_error *error) {
   vb_status status = vb_study_load(&request, &b->studies[i], error);
   if (status)
     return status;
-  vb_cli_list_missing(b->studies[i], request.solver);
+  if (b->all && b->studies[i]->timed) {
+    fprintf(stderr, "viperbench: omitting %s, which times whole runs: viperbench run %s\n", name,
+            name);
+    vb_study_destroy(b->studies[i]);
+    return VB_OK;
+  }
   b->n++;
+  vb_cli_list_missing(b->studies[i], request.solver);
   if (!b->asked->results.quiet)
     vb_cli_note_options(&request, &b->studies[i], 1);
   b->benches[i].study = b->studies[i];
@@ -301,7 +308,7 @@ static vb_status check_names(const vb_cli *cli, vb_error *error) {
 
 /// Measures the studies that the arguments name.
 static vb_status bench_studies(vb_cli *cli, const settings *s, vb_error *error) {
-  batch b = {.asked = s};
+  batch b = {.asked = s, .all = cli->n_arguments == 0 || !strcmp(cli->arguments[0], "all")};
   vb_status named = check_names(cli, error);
   if (named)
     return named;

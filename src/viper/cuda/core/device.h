@@ -85,8 +85,8 @@ typedef struct viper_device_body_group {
   const viper_bound *bound;    ///< [n_bounds] loads, then pins
   int32_t n_bounds, n_loads;
   const viper_work_item *work; ///< [n_works], activations last
-  int32_t n_works, n_activations;
-  const viper_hill *hill;                          ///< laws of activations of that kind
+  int32_t n_works, n_activations, n_hills;
+  const viper_hill *hill;                          ///< [n_hills] of activations of that kind
   const viper_device_follower_load *follower_load; ///< [n_follower_loads]
   const viper_device_follow *follow;               ///< [n_follows]
   int32_t n_follower_loads, n_follows;

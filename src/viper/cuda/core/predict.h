@@ -368,6 +368,8 @@ VIPER_FN void viper_predict(viper_access *w) {
   bool loaded = w->model->n_loads > 0, pinned = w->model->n_bounds > w->model->n_loads;
   if (n_activations > 0) // seen after the barriers below
     VIPER_EACH(w, NULL, w->model->n_works - n_activations, n_activations, viper_activate(w, at));
+  if (w->model->n_hills > 0) // their segments are read, and move below
+    viper_barrier(w);
   if (loaded) {
     VIPER_EACH(w, NULL, 0, b->n_nodes, viper_clear_node_load(w, at));
     VIPER_EACH(w, NULL, 0, b->n_segments, viper_clear_frame_load(w, at));

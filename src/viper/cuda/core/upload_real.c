@@ -106,6 +106,7 @@ static void place_hills(device_model *dm, int32_t body, viper_memory *b,
   for (size_t k = 0; k < m->n_activations; k++)
     n += m->activation[k].body == body && m->activation[k].hill;
   viper_hill *host;
+  out->n_hills = (int32_t)n;
   out->hill = viper_memory_reserve(b, n, sizeof *host, &host);
   for (size_t k = 0; host && k < m->n_activations; k++)
     if (m->activation[k].body == body && m->activation[k].hill)
