@@ -35,7 +35,7 @@ plot series("isometric-tetrahedra", pull) using 1:2 with lines ls 1 title "held"
   $wanted using 1:5 with points pt 6 ps 1.6 lc rgb "#000000" title "integrated", $wanted using 1:6 with points pt 6 ps 1.6 lc rgb "#000000" notitle
 
 eval panel(0.09, 0.47, 0.10, 0.45)
-set title "(c) a rod against a load: length"
+set title "(c) a rod against a weight: length"
 set ylabel "length [m]"
 set key inside right top
 at(r) = series(r, "frames/position[1,2]")

@@ -23,7 +23,7 @@ plot series("direct-0.3", "reaction/force[0,2]") using 1:(-column(2)) with lines
 unset label 1000
 
 eval panel(0.59, 0.97, 0.17, 0.86)
-set title "(b) the load"
+set title "(b) the weight"
 set ylabel "height [mm]"
 set autoscale y
 set key inside left top
