@@ -8,7 +8,9 @@
 #: values runs/* timing/step timing/phases/project timing/phases/contact
 #: values . gates/reference gates/value
 
-eval canvas(1000, 900)
+has_run(r) = sum [i=1:n_runs] (run(i) eq r)
+whole = has_run("snail") # the full size
+eval canvas(1000, whole ? 900 : 600)
 set multiplot
 kinds = "acrobat mermaid snail"
 views = "'500x720 70,6,1.05' '440x720 20,12' '640x560 -18,12'"
@@ -16,7 +18,6 @@ array paper[3] = ["407 + 262", "276 + 8", "998 + 16"]
 array paper_step[3] = [669, 284, 1014]
 array count[3] = ["45 888", "32 270", "105 694"]
 array paper_count[3] = [45888, 32270, 105694]
-has_run(r) = sum [i=1:n_runs] (run(i) eq r)
 unset key
 unset grid
 unset border
@@ -34,7 +35,7 @@ do for [k=1:3] {
       each = k == 1 ? 0.17 : k == 2 ? 0.15 : 0.26
       set xrange [0:wide / 2 - 1]
       set yrange [0:high / 2 - 1]
-      eval panel(left + each * (j - 1) + 0.002, left + each * j - 0.002, k < 3 ? 0.60 : 0.25, k < 3 ? 0.93 : 0.54)
+      eval panel(left + each * (j - 1) + 0.002, left + each * j - 0.002, k == 3 ? 0.25 : whole ? 0.60 : 0.40, k == 3 ? 0.54 : whole ? 0.93 : 0.90)
       moment = (j - 1) * last / 2
       set title fold((j == 1 ? sprintf("(%s) %s", "abc"[k:k], r) : ""))
       set label 1 sprintf("%.2f s", 0.033 * moment) at graph 0.5, -0.04 center font letters_9 tc rgb "#666666"
@@ -44,7 +45,7 @@ do for [k=1:3] {
     }
   }
 }
-eval panel(0.0, 1.0, 0.02, 0.21)
+eval panel(0.0, 1.0, 0.02, whole ? 0.21 : 0.31)
 unset title
 set size noratio
 set xrange [0:1]
