@@ -156,6 +156,7 @@ static vb_status comb(work *w, vb_error *error) {
   for (size_t j = 1; j < w->n_slices; j++) {
     double(*before)[3] = w->point + (j - 1) * n, (*here)[3] = w->point + j * n, most = 0;
     size_t *part = w->part + j * n, *room = w->index + j * n;
+    const size_t *last = part - n;
     for (size_t p = 0; p < n; p++)
       for (size_t q = 0; q < n; q++) {
         double d = vb_distance(before[p], here[q]);
@@ -164,7 +165,7 @@ static vb_status comb(work *w, vb_error *error) {
       }
     for (size_t p = 0; p < n; p++)
       for (size_t q = 0; q < n; q++)
-        if (!are_joined(w, part[p - n], part[q]))
+        if (!are_joined(w, last[p], part[q]))
           w->cost[p * n + q] += (double)(n + 1) * most;
     vb_status status = vb_matching_find(w->cost, (int32_t)n, w->column, error);
     if (status)
