@@ -98,16 +98,13 @@ end
 --- Substeps and iterations of a method's runs. One sweep in a whole step is left out: rods that bend diverge.
 local function settings(method, integrator, tier)
   local list, newton = {}, method == "direct"
+  local most = tier == "full" and 640 or newton and integrator == "bdf2" and 512 or 256
   for _, substeps in ipairs{ 1, 4, 16, 64, 256 } do
     for _, iterations in ipairs(newton and { 1, 2, 4 } or { 1, 10, 100 }) do
-      local n, small = substeps * iterations, newton and substeps == 256
-      local enough = newton or n > 1
-      if enough and n <= (tier == "full" and 640 or 256) and (not small or integrator == "bdf2" or tier == "full") then
-        list[#list + 1] = { substeps = substeps, iterations = iterations }
-      end
+      local n = substeps * iterations
+      if n <= most and (newton or n > 1) then list[#list + 1] = { substeps = substeps, iterations = iterations } end
     end
   end
-  if newton and integrator == "bdf2" then list[#list + 1] = { substeps = 256, iterations = 2 } end
   return list
 end
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gate/angular_momentum.h"
 
+#include "gate/quantity_run.h"
 #include "results/results_array.h"
 #include "results/results_locate.h"
 
@@ -132,19 +133,14 @@ static vb_status read_series(vb_run_location place, int component, vb_column *ou
 
 vb_status vb_angular_momentum_column(const char *path, const char *quantity, int component,
                                      vb_column *out, vb_error *error) {
-  size_t prefix = vb_results_prefix(quantity);
-  char run[256] = "";
-  vb_run_location place = {path, NULL};
+  char run[256];
+  vb_run_location place;
   vb_column column = {0};
   if (component < 0 || component > 2)
     return vb_bad_input(error, "momentum/angular has the components x, y and z; name one");
-  if (prefix >= sizeof run)
-    return vb_bad_input(error, "\"%.80s\" names no run", quantity);
-  if (prefix > 0) {
-    memcpy(run, quantity + strlen("runs/"), prefix - strlen("runs/") - 1);
-    place.run = run;
-  }
-  vb_status status = read_series(place, component, &column, error);
+  vb_status status = vb_quantity_run(path, quantity, run, &place, error);
+  if (!status)
+    status = read_series(place, component, &column, error);
   if (!status)
     *out = column;
   return status;

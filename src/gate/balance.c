@@ -2,6 +2,7 @@
 #include "gate/balance.h"
 
 #include "base/arena.h"
+#include "gate/quantity_run.h"
 #include "results/energy_gain.h"
 #include "results/results_array.h"
 #include "results/results_list.h"
@@ -140,17 +141,12 @@ static vb_status read_series(vb_run_location place, bool gain, vb_column *out, v
 
 vb_status vb_balance_column(const char *path, const char *quantity, vb_column *out,
                             vb_error *error) {
-  size_t prefix = vb_results_prefix(quantity);
-  char run[256] = "";
-  vb_run_location place = {path, NULL};
+  char run[256];
+  vb_run_location place;
   vb_column column = {0};
-  if (prefix >= sizeof run)
-    return vb_bad_input(error, "\"%.80s\" names no run", quantity);
-  if (prefix > 0) {
-    memcpy(run, quantity + strlen("runs/"), prefix - strlen("runs/") - 1);
-    place.run = run;
-  }
-  vb_status status = read_series(place, is_gain(quantity), &column, error);
+  vb_status status = vb_quantity_run(path, quantity, run, &place, error);
+  if (!status)
+    status = read_series(place, is_gain(quantity), &column, error);
   if (!status)
     *out = column;
   return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Ribbons of recorded runs: the chain of a body's segments, frame by frame.
 #include "base/arena.h"
+#include "gate/quantity_run.h"
 #include "gate/ribbon.h"
 #include "results/results_array.h"
 #include "results/results_locate.h"
@@ -181,17 +182,12 @@ static vb_status read_series(vb_run_location place, const char *name, int64_t bo
 
 vb_status vb_ribbon_column(const char *path, const char *quantity, int64_t body, vb_column *out,
                            vb_error *error) {
-  size_t prefix = vb_results_prefix(quantity);
-  char run[256] = "";
-  vb_run_location place = {path, NULL};
+  char run[256];
+  vb_run_location place;
   vb_column column = {0};
-  if (prefix >= sizeof run)
-    return vb_bad_input(error, "\"%.80s\" names no run", quantity);
-  if (prefix > 0) {
-    memcpy(run, quantity + strlen("runs/"), prefix - strlen("runs/") - 1);
-    place.run = run;
-  }
-  vb_status status = read_series(place, name_of(quantity), body, &column, error);
+  vb_status status = vb_quantity_run(path, quantity, run, &place, error);
+  if (!status)
+    status = read_series(place, name_of(quantity), body, &column, error);
   if (!status)
     *out = column;
   return status;

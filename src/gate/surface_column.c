@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gate/surface_column.h"
 
+#include "gate/quantity_run.h"
 #include "mesh/surface_checks.h"
 #include "results/results_locate.h"
 #include "results/surface_record.h"
@@ -63,20 +64,16 @@ static vb_status read_series(const vb_surface_record *r, const char *name, vb_co
 
 vb_status vb_surface_column(const char *path, const char *quantity, vb_column *out,
                             vb_error *error) {
-  size_t prefix = vb_results_prefix(quantity);
-  char run[256] = "";
-  vb_run_location place = {path, NULL};
-  if (prefix >= sizeof run)
-    return vb_bad_input(error, "\"%.80s\" names no run", quantity);
-  if (prefix > 0) {
-    memcpy(run, quantity + strlen("runs/"), prefix - strlen("runs/") - 1);
-    place.run = run;
-  }
+  char run[256];
+  vb_run_location place;
+  vb_status status = vb_quantity_run(path, quantity, run, &place, error);
   vb_surface_record r;
   vb_column column = {0};
-  vb_status status = vb_surface_record_open(place, &r, error);
+  if (status)
+    return status;
+  status = vb_surface_record_open(place, &r, error);
   if (!status)
-    status = read_series(&r, quantity + prefix, &column, error);
+    status = read_series(&r, quantity + vb_results_prefix(quantity), &column, error);
   vb_surface_record_close(&r);
   if (!status)
     *out = column;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The balance of a run's energies, of a small file made by HDF5 alone.
+/// Covers: src/gate/quantity_run.*
 #include "gate/balance.h"
 #include "hostile/hostile_results.h"
 
