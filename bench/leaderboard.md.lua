@@ -76,13 +76,13 @@ for _, task in ipairs(tasks) do
   local reference, first = positions(task.name .. ".reference", -1), positions(task.name .. ".reference", 0)
   local _, scale = distance(reference, first)
   local bar = distance(positions(task.name .. ".half", -1), reference) / scale
-  local freedoms, rows, runs, lost = 0, {}, {}, {}
+  local rows, runs, lost = {}, {}, {}
   for _, method in ipairs(methods) do
     local gone
     runs[method], gone = runs_of(task.name, method, reference, scale)
     for _, setting in ipairs(gone) do lost[#lost + 1] = method .. " " .. setting end
   end
-  freedoms = 4 * #reference / 3 + #page.values(task.name .. ".reference", "frames/frame[frame=-1]") / 4 * 3
+  local freedoms = 4 * #reference / 3 + #page.values(task.name .. ".reference", "frames/frame[frame=-1]") / 4 * 3
   for _, level in ipairs(levels) do
     local row, first_of = { level[2] }, nil
     for _, method in ipairs(methods) do

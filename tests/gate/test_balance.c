@@ -2,8 +2,10 @@
 /// The balance of a run's energies, of a small file made by HDF5 alone.
 /// Covers: src/gate/quantity_run.*
 #include "gate/balance.h"
+#include "gate/quantity_run.h"
 #include "hostile/hostile_results.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +108,20 @@ START_TEST(they_have_two_names) {
 }
 END_TEST
 
+START_TEST(a_quantity_names_its_run) {
+  char run[256], name[400];
+  vb_run_location place;
+  vb_error error = {0};
+  ck_assert_int_eq(vb_quantity_run("x.h5", "balance/energy_gain", run, &place, &error), VB_OK);
+  ck_assert(place.run == NULL && strcmp(place.path, "x.h5") == 0);
+  ck_assert_int_eq(vb_quantity_run("x.h5", "runs/a/balance/energy_gain", run, &place, &error),
+                   VB_OK);
+  ck_assert_str_eq(place.run, "a");
+  snprintf(name, sizeof name, "runs/%0300d/balance/energy_gain", 1);
+  ck_assert_int_eq(vb_quantity_run("x.h5", name, run, &place, &error), VB_BAD_INPUT);
+}
+END_TEST
+
 static TCase *balances(void) {
   TCase *c = tcase_create("balances");
   tcase_add_test(c, what_is_lost_is_a_share_of_the_most_that_was_worked);
@@ -113,6 +129,7 @@ static TCase *balances(void) {
   tcase_add_test(c, a_gain_is_a_rise_above_what_was_worked);
   tcase_add_test(c, gravity_gives_by_falling_alone);
   tcase_add_test(c, they_have_two_names);
+  tcase_add_test(c, a_quantity_names_its_run);
   return c;
 }
 
