@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The variants of the sources that end in _lanes.c: each is built for an instruction set, arithmetic (strict, fast) and
 # precision. A build for this machine has the widest set that its processor has; what goes to other machines has all, and
-# with FEW=yes the least and the widest.
+# with FEW=yes that of this machine.
 
 # $(call cpu-has,FLAG...): whether the processor has all of these, as the levels of the x86-64 psABI ask.
 CPU_FLAGS := $(shell grep -m1 '^flags' /proc/cpuinfo)
@@ -16,7 +16,7 @@ SETS      := base
 SET_HERE  := base
 endif
 INSTRUCTIONS ?= $(if $(filter dist dist-check release install install-check,$(MAKECMDGOALS)),$(if \
-                  $(FEW),$(sort $(firstword $(SETS)) $(SET_HERE)),all),$(SET_HERE))
+                  $(FEW),$(SET_HERE),all),$(SET_HERE))
 ASKED_SETS := $(INSTRUCTIONS)
 ifeq ($(INSTRUCTIONS),all)
 override INSTRUCTIONS := $(SETS)

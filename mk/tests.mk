@@ -39,10 +39,11 @@ tests-of: ## "make tests-of FILE=src/gate/gate.h": list the test programs that c
 	@python3 tests/covers.py $(or $(FILE),$(error Say which file: make tests-of FILE=src/gate/gate.h))
 
 # These begin first, so that no processor waits for one of them in the end.
-LONGEST := $(addprefix $(BUILD)/tests/test_,problem lua_study plugin hostile_arguments plot_page viperize_shapes cli)
+LONGEST := $(addprefix $(BUILD)/tests/test_,problem cli_score results_hostile fuzz_corpus energies hostile_arguments plugin python_solver \
+             bundle_minimum sweep articulated_touch results_trial cli_live)
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
-	  $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(LONGEST),$(RUN_TESTS)) $(filter-out $(LONGEST),$(RUN_TESTS))
+	  $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(RUN_TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(RUN_TESTS))
 
 # Pages whose commands are run as they stand there.
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)

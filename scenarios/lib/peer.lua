@@ -80,7 +80,7 @@ local function alter(set, sweep)
 end
 
 --- Adds the runs of a case with `settings(n, problem, case)`: all numbers of segments in the full tier, the first `few` in the quick one;
---- and again with those of each sweep, but for crowds.
+--- and again with those of each sweep, but for crowds; the finer sweeps of the full tier, with the fewest segments alone.
 local function add_runs(list, peer, case, tier, segments, few, settings)
   local function add(n, sweep)
     local run = run_of(peer, case, n, alter(copy(settings(n, case.problem, case.case)), sweep))
@@ -91,7 +91,7 @@ local function add_runs(list, peer, case, tier, segments, few, settings)
     if tier == "full" or i <= few then
       add(n, {})
       for _, sweep in ipairs(case.problem ~= "crowd" and peer.sweep or {}) do
-        if tier == "full" or not sweep.full then add(n, sweep) end
+        if not sweep.full or tier == "full" and i == 1 then add(n, sweep) end
       end
     end
   end
@@ -116,7 +116,8 @@ end
 --- which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
 --- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units. `damping`,
 --- per unit, is that of scenes. The `body` "tetrahedra" is a square prism in place of a rod.
---- `sweep` has further settings, `{ name = "s2", substep = 2 }`: factors on settings and options; with `full` in the full tier alone.
+--- `sweep` has further settings, `{ name = "s2", substep = 2 }`: factors on settings and options; with `full` in the full tier alone,
+--- and there with the fewest segments.
 --- `others` has the problems of the other kinds that it models, by name, or by name and case ("crowd-100"): each with `segments`,
 --- `quick` and `settings` of its own, the latter with the number of `steps`, as in entries (lib/entry.lua), the `radius` or the
 --- `stretch` of chains, the `model`, and options.

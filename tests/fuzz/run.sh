@@ -24,7 +24,7 @@ cc=${CC:-clang} jobs=${JOBS:-$(nproc)} runs=${RUNS:-} seconds=${TIME:-60}
 read -ra targets <<<"${TARGETS:-$(cd tests/fuzz/corpus && echo *)}"
 out=build-fuzz
 # Inputs of each target in CI: as many as take some 10 s each on a processor of its own.
-declare -A count=([scripts]=3000 [meshes]=30000 [results]=50 [command_line]=500 [json]=200000 [channel]=150
+declare -A count=([scripts]=3000 [meshes]=30000 [results]=20 [command_line]=250 [json]=200000 [channel]=150
   [surfaces]=2500 [scenes]=200000
   [benches]=60 [shards]=50 [python_reader]=200 [hdf5_bytes]=200 [texts]=5000)
 # Functions of the program that each target enters at least: nine tenths of what CI's inputs entered when this was
