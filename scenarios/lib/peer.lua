@@ -88,10 +88,10 @@ local function add_runs(list, peer, case, tier, segments, few, settings)
     list[#list + 1] = run
   end
   for i, n in ipairs(segments) do
-    if tier == "full" or i <= few then
+    if i <= (tier == "full" and ((peer.most or {})[case.problem] or #segments) or few) then
       add(n, {})
       for _, sweep in ipairs(case.problem ~= "crowd" and peer.sweep or {}) do
-        if not sweep.full or tier == "full" and i == 1 then add(n, sweep) end
+        if not sweep.full or tier == "full" and i == 1 and not (peer.most or {})[case.problem] then add(n, sweep) end
       end
     end
   end
@@ -111,8 +111,8 @@ local function reasons(peer)
 end
 
 --- The study of a peer, a table with `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick tier, or
---- as many as `few` has for a problem), `without` (reasons for problems that it does not take), the material's `model`
---- (published or solid), `solver` if it is one of the program, and `settings(n, problem)`. The latter are the number of steps in
+--- as many as `few` has for a problem; in the full tier as many as `most` has for a slow one, without its finer sweeps), `without`
+--- (reasons for problems that it does not take), the material's `model` (published or solid), `solver` if it is one of the program, and `settings(n, problem)`. The latter are the number of steps in
 --- which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
 --- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units. `damping`,
 --- per unit, is that of scenes. The `body` "tetrahedra" is a square prism in place of a rod.

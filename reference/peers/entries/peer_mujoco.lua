@@ -39,6 +39,6 @@ return include("peer"){
   others = {
     whip = moving(100, { integrator = "RK4" }), rolling = moving(100), crossing = moving(100),
     capstan = { segments = { 32, 64 }, quick = 1, settings = rope },
-    crowd = { segments = { 8, 16, 32 }, quick = 2, settings = resting }, ["crowd-1000"] = { segments = { 8, 16, 32 }, quick = 0, settings = many },
+    crowd = { segments = { 8, 16, 32 }, quick = 2, settings = resting }, ["crowd-1000"] = { segments = { 8 }, quick = 0, settings = many },
   },
 }
