@@ -90,6 +90,11 @@ local function add_gates(s, p, volume)
     reason = "a twentieth of the least radius",
   }
   s:gate{
+    name = "pills of one muscle", quantity = "excluded_penetration", measure = "maximum", at_most = 0.25 * ENDS / math.sqrt(p.ring + 1), finding = true,
+    reason = "the other drawn pairs: bundles hold rods of a muscle side by side, which overlap at rest, and are to keep their distances within a "
+      .. "quarter of the least radius",
+  }
+  s:gate{
     name = "in contact", quantity = "contacts", measure = "maximum", at_least = 5, reason = "muscles come to lie side by side: 7 were seen",
   }
   s:gate{

@@ -34,6 +34,8 @@
 /// mean in every slice, with some margin; otherwise the most even are kept.
 #define TRIES 8
 #define EVEN  0.095
+/// Rounds in which parts that are not as even have their distances equalized alone.
+#define EVEN_ROUNDS 300
 
 void vb_muscle_rods_clear(vb_muscle_rods *rods) {
   free(rods->point);
@@ -360,6 +362,30 @@ static double find_part_spread(const double (*point)[3], size_t n) {
   return fmax(high / mean - 1, 1 - low / mean);
 }
 
+/// Equalizes the distances of the points that `gather` listed of a part alone, without moving them
+/// to the middles of their cells, and keeps them where they are most even.
+static void even_out(work *w, size_t j, size_t part, size_t n) {
+  double(*own)[3] = w->own + j * w->n_rods, (*moved)[3] = w->pull + j * w->n_rods;
+  double least = find_part_spread((const double(*)[3])own, n);
+  for (int round = 0; round < EVEN_ROUNDS && least > EVEN && !vb_time_limit_over(); round++) {
+    equalize(&w->parts.part[part].slice, own, n, moved);
+    double spread = find_part_spread((const double(*)[3])own, n);
+    if (spread < least) {
+      least = spread;
+      scatter(w, j, n);
+    }
+  }
+}
+
+/// That of all parts of slices.
+static void even_out_all(work *w) {
+#pragma omp parallel for schedule(dynamic, 1)
+  for (size_t j = 0; j < w->n_slices; j++)
+    for (size_t k = w->parts.first[j]; k < w->parts.first[j + 1]; k++)
+      if (w->parts.part[k].n_points > 2)
+        even_out(w, j, k, gather(w, j, k));
+}
+
 /// That of the worst part of a slice with three points or more.
 static double find_spread(const work *w) {
   double worst = 0;
@@ -392,6 +418,9 @@ static vb_status place_best(work *w, uint64_t seed, vb_error *error) {
   if (!status) {
     memcpy(w->point, best, n * sizeof *best);
     memcpy(w->part, part, n * sizeof *part);
+    if (least > EVEN)
+      even_out_all(w);
+    status = vb_time_limit_check(error);
   }
   free(best);
   free(part);

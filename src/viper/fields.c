@@ -65,23 +65,25 @@ static void read_mass(void *self, double *out) {
 
 static vb_status read_vertices(void *self, double *out, vb_error *error) {
   const viper *v = self;
+  vb_status status = VB_OK;
   if (v->backend->skin)
-    return v->backend->skin(v->instance, out, NULL, error);
-  viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
-  return VB_OK;
+    status = v->backend->skin(v->instance, out, NULL, error);
+  else
+    viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
+  return status ? status : viper_skin_fit(&v->skin, v->model, v->state.node, out, error);
 }
 
 static vb_status read_volume(void *self, double *out, vb_error *error) {
   const viper *v = self;
-  if (v->backend->skin)
+  if (v->backend->skin && !v->skin.gap)
     return v->backend->skin(v->instance, NULL, out, error);
   double *vertices = reallocarray(NULL, 3 * v->skin.n_vertices, sizeof *vertices);
   if (!vertices)
     return vb_error_memory(error);
-  viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, vertices);
-  *out = viper_skin_volume(&v->skin, vertices);
+  vb_status status = read_vertices(self, vertices, error);
+  *out = status ? 0 : viper_skin_volume(&v->skin, vertices);
   free(vertices);
-  return VB_OK;
+  return status;
 }
 
 /// Writes of each vertex the segments that it follows, in the scene's order, or their weights.
@@ -104,9 +106,10 @@ static void read_skin_weights(void *self, double *out) {
   read_followed(self, true, out);
 }
 
-/// Where bundles carry the surface, it does not follow from segments.
+/// Where bundles carry the surface, or it is fitted, it does not follow from segments.
 static size_t count_weighted(const void *self, size_t n) {
-  return ((const viper *)self)->skin.bundles.n > 0 ? 0 : n;
+  const viper_skin *skin = &((const viper *)self)->skin;
+  return skin->bundles.n > 0 || skin->gap ? 0 : n;
 }
 
 static size_t count_enclosed(const void *self, size_t n) {
@@ -149,7 +152,11 @@ const char *viper_warning(void *self) {
   const size_t size = sizeof v->warning;
   vb_convergence end = {0};
   double truncated = 0;
-  if (v->start_depth > 0)
+  if (v->start_moved > 0)
+    snprintf(v->warning, size,
+             "pills overlapped by %.2g m; they were moved apart before time 0, by up to %.2g m",
+             v->start_depth, v->start_moved);
+  else if (v->start_depth > 0)
     snprintf(v->warning, size,
              "pills overlap each other or a half-plane by %.2g m at time 0, and the first steps "
              "push them apart; start without overlap",

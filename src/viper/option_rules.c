@@ -109,6 +109,24 @@ static vb_status check_contact_solve(const viper_settings *settings, const viper
   return VB_OK;
 }
 
+/// Refuses bundles by a penalty where they have no place: methods with multipliers of their own,
+/// contact, and the device.
+static vb_status check_penalty(const viper_settings *settings, const viper_model *model,
+                               vb_error *error) {
+  if (!viper_has_penalty(settings))
+    return VB_OK;
+  if (!viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
+    return vb_bad_input(error,
+                        "bundle_solve penalty needs method direct or block-descent, which solve "
+                        "for balanced forces; the method is %s",
+                        word_of(settings, "method").text);
+  if (viper_has_bundles(model) && viper_has_contact(model))
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "bundle_solve penalty does not support contact or half-planes; use "
+                        "bundle_solve impulses");
+  return VB_OK;
+}
+
 static vb_status settle_instructions(viper_variant *variant, vb_error *error) {
   const char *asked = viper_instructions_word(variant->instructions), *best = viper_lanes_best();
   const bool chosen = variant->instructions != VIPER_WIDEST, here = viper_lanes_has(asked);
@@ -180,6 +198,8 @@ vb_status viper_check_options(viper_settings *settings, const viper_model *model
   if (second_order && model->n_follower_loads > 0)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "integrator bdf2 does not support follower loads; use euler");
-  vb_status status = check_midpoint(settings, model, error);
+  vb_status status = check_penalty(settings, model, error);
+  if (!status)
+    status = check_midpoint(settings, model, error);
   return status ? status : settle_gyroscope(settings, model, error);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/viper.h"
 
+#include "scene/rotation.h"
 #include "solver/state.h"
 #include "viper/backend/no_device.h"
 #include "viper/contact/warm_start_size.h"
@@ -36,6 +37,7 @@ static vb_status allocate_state(viper *v, vb_error *error) {
   viper_state *s = &v->state;
   size_t n = v->model->n_nodes, m = v->model->n_segments;
   const bool history = viper_has_history(&v->settings);
+  const bool penalty = viper_has_penalty(&v->settings) && viper_has_bundles(v->model);
   const vb_state_array arrays[] = {
       {&s->node, 4 * n},
       {&s->node_rate, 4 * n},
@@ -43,7 +45,8 @@ static vb_status allocate_state(viper *v, vb_error *error) {
       {&s->frame, 4 * m},
       {&s->frame_hat, 4 * m},
       {&s->frame_rate, 3 * m},
-      {&s->node_hat0, viper_has_contact(v->model) ? 4 * n : VB_NO_ARRAY},
+      {&s->node_hat0, viper_has_contact(v->model) || penalty ? 4 * n : VB_NO_ARRAY},
+      {&s->multiplier, penalty ? 4 * n + 3 * m : VB_NO_ARRAY},
       {&s->frame_push, viper_has_contact(v->model) && v->settings.contact_solve == VIPER_BY_NEWTON
                            ? m
                            : VB_NO_ARRAY},
@@ -71,29 +74,38 @@ static vb_status allocate_contact(viper *v, vb_error *error) {
   return v->contact && (v->kept || v->n_kept == 0) ? VB_OK : vb_error_memory(error);
 }
 
-/// The scene's initial state; the prediction is the state itself.
+/// The scene's initial velocities; the prediction is the state itself.
+static void initial_rates(viper *v) {
+  const viper_model *m = v->model;
+  size_t n;
+  const vb_node *node = vb_scene_nodes(v->scene, &n);
+  const vb_segment *segment = vb_scene_segments(v->scene, &n);
+  for (size_t i = 0; i < m->n_nodes; i++) {
+    memcpy(v->state.node_rate + 4 * i, node[m->node[i].scene_index].velocity, 3 * sizeof(double));
+    v->state.node_rate[4 * i + 3] = node[m->node[i].scene_index].scale_rate;
+  }
+  for (size_t j = 0; j < m->n_segments; j++)
+    memcpy(v->state.frame_rate + 3 * j, segment[m->segment[j].scene_index].angular_velocity,
+           3 * sizeof(double));
+  memcpy(v->state.node_hat, v->state.node, 4 * m->n_nodes * sizeof(double));
+  memcpy(v->state.frame_hat, v->state.frame, 4 * m->n_segments * sizeof(double));
+  if (v->state.node_hat0)
+    memcpy(v->state.node_hat0, v->state.node, 4 * m->n_nodes * sizeof(double));
+}
+
+/// The scene's initial state.
 static void initial_state(viper *v) {
   const viper_model *m = v->model;
   size_t n;
   const vb_node *node = vb_scene_nodes(v->scene, &n);
   const vb_segment *segment = vb_scene_segments(v->scene, &n);
   for (size_t i = 0; i < m->n_nodes; i++) {
-    const vb_node *from = &node[m->node[i].scene_index];
-    for (int k = 0; k < 3; k++) {
-      v->state.node[4 * i + k] = v->state.node_hat[4 * i + k] = from->position[k];
-      v->state.node_rate[4 * i + k] = from->velocity[k];
-    }
-    v->state.node[4 * i + 3] = v->state.node_hat[4 * i + 3] = from->scale;
-    v->state.node_rate[4 * i + 3] = from->scale_rate;
-    if (v->state.node_hat0)
-      memcpy(v->state.node_hat0 + 4 * i, v->state.node_hat + 4 * i, 4 * sizeof(double));
+    memcpy(v->state.node + 4 * i, node[m->node[i].scene_index].position, 3 * sizeof(double));
+    v->state.node[4 * i + 3] = node[m->node[i].scene_index].scale;
   }
-  for (size_t j = 0; j < m->n_segments; j++) {
-    const vb_segment *from = &segment[m->segment[j].scene_index];
-    memcpy(v->state.frame + 4 * j, from->frame, 4 * sizeof(double));
-    memcpy(v->state.frame_hat + 4 * j, from->frame, 4 * sizeof(double));
-    memcpy(v->state.frame_rate + 3 * j, from->angular_velocity, 3 * sizeof(double));
-  }
+  for (size_t j = 0; j < m->n_segments; j++)
+    memcpy(v->state.frame + 4 * j, segment[m->segment[j].scene_index].frame, 4 * sizeof(double));
+  initial_rates(v);
 }
 
 static bool is_static(const viper *v) {
@@ -130,6 +142,78 @@ static void initial_activations(viper *v) {
     else
       viper_activation_at(m, &m->activation[k], 0, to);
   }
+}
+
+/// Depth at which pills count as apart, in the least radius; and the most steps to there.
+#define APART         0.01
+#define STEPS_TO_PART 500
+/// Their length, in a step of the scene: over such a time elastic forces and contact alone count.
+#define STEP_TO_PART 0.1
+
+/// The greatest distance of a node from where the scene has it, m.
+static double find_moved(const viper *v) {
+  size_t n;
+  const vb_node *node = vb_scene_nodes(v->scene, &n);
+  double most = 0;
+  for (size_t i = 0; i < v->model->n_nodes; i++)
+    most = fmax(most,
+                vb_distance(v->state.node + 4 * i, node[v->model->node[i].scene_index].position));
+  return most;
+}
+
+/// Takes the velocities from the state, but for what gravity adds in the next step.
+static void stop(viper *v, double h) {
+  const double *gravity = vb_scene_world(v->scene)->gravity;
+  memset(v->state.node_rate, 0, 4 * v->model->n_nodes * sizeof(double));
+  memset(v->state.frame_rate, 0, 3 * v->model->n_segments * sizeof(double));
+  for (size_t i = 0; i < v->model->n_nodes; i++)
+    for (int k = 0; k < 3; k++)
+      v->state.node_rate[4 * i + k] = -h * gravity[k];
+}
+
+static vb_status part_step(viper *v, double h, vb_error *error) {
+  viper_settings one = v->settings;
+  double timer[VIPER_TIMER_COUNT] = {0};
+  viper_progress progress;
+  one.substeps = 1;
+  one.fresh_contacts = one.restarts = true;
+  stop(v, h);
+  vb_status status = v->backend->put(v->instance, &v->state, error);
+  if (!status)
+    status = v->backend->step(v->instance, &one, -h, h, error);
+  if (!status)
+    status = v->backend->sync(v->instance, timer, &progress, error);
+  return status ? status : v->backend->get(v->instance, &v->state, error);
+}
+
+/// Moves bodies that overlap apart before the first step, and notes how far. Then they have the
+/// velocities of the scene.
+static vb_status move_apart(viper *v, vb_error *error) {
+  const double h = STEP_TO_PART * vb_scene_world(v->scene)->step;
+  double least = INFINITY, depth = INFINITY;
+  vb_status status = VB_OK;
+  if (v->settings.begin != VIPER_BEGIN_APART || v->start_depth == 0)
+    return VB_OK;
+  for (size_t i = 0; i < v->model->n_nodes; i++)
+    least = fmin(least, v->model->node[i].radius);
+  for (int k = 0; k < STEPS_TO_PART && !status && depth > APART * least; k++) {
+    status = part_step(v, h, error);
+    if (!status)
+      status =
+          viper_overlap_depth(v->overlap, v->state.node, 0, v->settings.threads, &depth, error);
+  }
+  if (status)
+    return status;
+  if (!(depth <= APART * least))
+    return vb_error_set(error, VB_FAILED,
+                        "option begin=apart: pills still overlap by %.2g m after %d steps; place "
+                        "bodies farther apart",
+                        depth, STEPS_TO_PART);
+  v->start_moved = find_moved(v);
+  initial_rates(v);
+  initial_activations(v);
+  memset(v->state.work, 0, viper_count_work(v->model) * sizeof *v->state.work);
+  return VB_OK;
 }
 
 /// Notes why "auto" passes over a backend, without the advice to take another; unless it has no
@@ -223,6 +307,9 @@ static vb_status create(const vb_solver *solver, const vb_scene *scene, const vb
   }
   if (!status)
     status = note_start_depth(v, error);
+  if (!status) {
+    status = move_apart(v, error);
+  }
   if (!status) {
     status = v->backend->put(v->instance, &v->state, error);
   }

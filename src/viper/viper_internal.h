@@ -27,6 +27,7 @@ typedef struct viper {
   viper_overlap *overlap;       ///< null without contact
   double start_depth; ///< how deep pills are in each other or in half-planes at time 0, m; 0 where
                       ///< that is no more than a part of their radii (viper.c)
+  double start_moved; ///< how far the farthest node was moved before time 0, m (option begin)
   viper_settings settings;
   viper_variant variant;
   viper_state state; ///< the state in double, as of the latest viper_fetch

@@ -306,10 +306,9 @@ static measure measure_shape(const shape *s) {
 }
 
 static const shape shapes[] = {
-    {"spindle", make_spindle, at_left, at_right, 16},
-    {"fan", make_fan, at_left, at_right, 8},
-    {"scan", make_scan, at_left, at_right, 16},
-    {"Y", make_fork, at_heads, at_belly, 16},
+    {"spindle", make_spindle, at_left, at_right, 16}, {"fan", make_fan, at_left, at_right, 8},
+    {"scan", make_scan, at_left, at_right, 16},       {"Y", make_fork, at_heads, at_belly, 16},
+    {"Y of 24", make_fork, at_heads, at_belly, 24},
 };
 
 /// What was asked of viperize: distances of neighbors within a tenth of their mean, segments within

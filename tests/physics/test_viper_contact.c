@@ -79,6 +79,38 @@ START_TEST(scenes_that_begin_overlapped_are_told) {
 }
 END_TEST
 
+/// With begin=apart such capsules touch at time 0: their center of mass is where it was, they have
+/// the velocities of the scene, and how far they were moved is told. What does not overlap stays.
+START_TEST(bodies_that_overlap_begin_apart) {
+  const double gaps[2] = {0.17, 0.5};
+  for (int k = 0; k < 2; k++) {
+    vb_scene *scene = lua_scene(SCENES, "scene=capsules ratio=3 apart=%g speed=1.5", gaps[k]);
+    handle given = handle_open(scene, "method", methods[_i], NULL);
+    handle s = handle_open(scene, "method", methods[_i], "begin", "apart", NULL);
+    double *x = handle_read(&given, "position"), *y = handle_read(&s, "position");
+    double *m = handle_read(&s, "mass"), shift = 0;
+    const char *warning = s.solver->warning(s.self);
+    for (size_t i = 0; i < 4; i++) {
+      shift += m[i] * (y[3 * i] - x[3 * i]);
+      ck_assert_double_eq(handle_value(&s, "velocity", 3 * i),
+                          handle_value(&given, "velocity", 3 * i));
+    }
+    ck_assert_double_eq_tol(shift, 0, 1e-12 * m[0]); // rounding of some hundred steps
+    // A hundredth of the radius of 0.1 m is left.
+    ck_assert_double_ge(y[6] - y[0], k ? gaps[k] - 1e-15 : 0.2 - 1e-3);
+    ck_assert_double_le(y[6] - y[0], k ? gaps[k] + 1e-15 : 0.2 + 1e-3);
+    ck_assert_msg(k ? !warning : warning && strstr(warning, "moved apart before time 0, by up to"),
+                  "%s", warning ? warning : "no warning");
+    free(x);
+    free(y);
+    free(m);
+    handle_close(&given);
+    handle_close(&s);
+    free(scene);
+  }
+}
+END_TEST
+
 /// Where such a scene diverges, that is told with what was found at the end. (Here the speed is
 /// what no number holds.)
 START_TEST(what_begins_overlapped_diverges_by_that) {
@@ -392,6 +424,7 @@ static TCase *make_case(void) {
   tcase_add_loop_test(all, collisions_match_the_closed_form, 0, METHODS);
   tcase_add_loop_test(all, penetrations_give_no_velocity, 0, METHODS);
   tcase_add_test(all, scenes_that_begin_overlapped_are_told);
+  tcase_add_loop_test(all, bodies_that_overlap_begin_apart, 0, METHODS);
   tcase_add_test(all, excluded_pairs_are_recorded_apart);
   tcase_add_test(all, what_begins_overlapped_diverges_by_that);
   tcase_add_loop_test(all, half_planes_give_no_velocity, 0, METHODS);

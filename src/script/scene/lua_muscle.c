@@ -90,9 +90,34 @@ static void check_area(const vb_args *args) {
                  area[3]);
 }
 
+/// Checks the tendon of a key, where it is given: a line of two points or more, its radius, and a
+/// material.
+static void check_tendon(const vb_args *args, const char *key) {
+  char who[96];
+  if (!vb_args_has(args, key))
+    return;
+  if (vb_args_push(args, key) != LUA_TTABLE)
+    vb_args_fail(args, "\"%s\" must be a table { points =, radius =, E = }", key);
+  snprintf(who, sizeof who, "%.60s: %s", args->who, key);
+  vb_args tendon = vb_args_open(args->L, -1, who, "points radius E nu density");
+  const int64_t n = vb_args_length(&tendon, "points");
+  if (n < 2)
+    vb_args_fail(&tendon, "needs \"points\", a list of two points {x, y, z} or more");
+  vb_args_push(&tendon, "points");
+  for (int64_t j = 0; j < n; j++) {
+    double x[3];
+    vb_args_row(&tendon, "points", "point", (size_t)j, 3, x);
+  }
+  lua_pop(args->L, 1);
+  vb_args_positive(&tendon, "radius", " m");
+  vb_args_positive(&tendon, "E", " Pa");
+  lua_pop(args->L, 1);
+}
+
 int vb_lua_muscle(lua_State *L) {
-  vb_args args = vb_args_open(
-      L, 1, "muscle", "scene file data E nu density name model activation kind from to area skin");
+  vb_args args = vb_args_open(L, 1, "muscle",
+                              "scene file data E nu density name model activation kind from to "
+                              "area skin tendon_first tendon_last");
   if (vb_args_push(&args, "scene") != LUA_TUSERDATA || !vb_lua_scene_test(L, -1))
     vb_args_fail(&args, "needs \"scene\", as vb.scene makes it");
   vb_args_positive(&args, "E", " Pa");
@@ -102,6 +127,8 @@ int vb_lua_muscle(lua_State *L) {
   if (!(from >= 0 && from < to && to <= 1))
     vb_args_fail(&args, "it is active from %g to %g; these must rise within 0 to 1", from, to);
   check_area(&args);
+  check_tendon(&args, "tendon_first");
+  check_tendon(&args, "tendon_last");
   bool skin = vb_args_boolean_or(&args, "skin", true);
   push_data(&args);
   check_data(&args, skin);

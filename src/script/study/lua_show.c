@@ -58,11 +58,13 @@ static bool has_field(const vb_solver_description *solver, const char *name) {
 }
 
 /// Whether vertices of the skin follow from the state of segments and weights: not where bundles
-/// carry them.
+/// carry them, or they are fitted.
 static bool follows_segments(const vb_run_plan *plan, const vb_solver_description *solver) {
   for (size_t i = 0; i < plan->n_options; i++)
-    if (strcmp(plan->options[i].name, "skin_frames") == 0 &&
-        strcmp(plan->options[i].value, "segment") != 0)
+    if ((strcmp(plan->options[i].name, "skin_frames") == 0 &&
+         strcmp(plan->options[i].value, "segment") != 0) ||
+        (strcmp(plan->options[i].name, "skin_shape") == 0 &&
+         strcmp(plan->options[i].value, "blended") != 0))
       return false;
   return has_field(solver, "skin_weight");
 }

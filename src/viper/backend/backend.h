@@ -34,7 +34,9 @@ typedef struct viper_state {
   double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned;
                       ///< in statics of both kinds: loads (method/statics.h)
   double *frame_hat;  ///< n_segments x 4
-  double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed; null without contact
+  double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed, or bundles by a penalty;
+                      ///< null without contact and these
+  double *multiplier; ///< n_nodes x 4 + n_segments x 3 of bundles by a penalty; null without these
   double *frame_push; ///< n_segments: torque of friction about the axis w of each frame that is not
                       ///< in frame_hat, N m; null but where contacts are solved by Newton's method
   double *active;     ///< n_segments x 2: see viper_contraction; null without activations

@@ -157,6 +157,11 @@ viper_cpu viper_bundled_before(const viper_cpu *cpu) {
   viper_cpu before = *cpu;
   if (cpu->bundled.n == 0)
     return before;
+  if (cpu->bundled.multiplier) { // their state is that of the end
+    before.frame_hat = cpu->bundled.predicted.frame;
+    before.torque = cpu->bundled.torque;
+    return before;
+  }
   before.node = cpu->bundled.before.node;
   before.frame = cpu->bundled.before.frame;
   before.node_hat = cpu->bundled.before_hat.node;

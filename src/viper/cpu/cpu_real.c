@@ -270,11 +270,13 @@ static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
 
 /// Contact, after all else: it works on the nodes where they are.
 static vb_status create_contact(viper_cpu *cpu, const viper_settings *settings, vb_error *error) {
-  if (!viper_has_contact(cpu->model))
+  if (!viper_has_contact(cpu->model) && !cpu->bundled.multiplier)
     return VB_OK;
   cpu->node_hat0 = calloc(4 * cpu->model->n_nodes + 1, sizeof *cpu->node_hat0);
   if (!cpu->node_hat0)
     return vb_error_memory(error);
+  if (!viper_has_contact(cpu->model))
+    return VB_OK;
   return viper_contact_create(cpu, settings, &cpu->contacts, error);
 }
 
@@ -302,6 +304,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = viper_boundary_create(cpu->model, &cpu->boundary, error);
   if (!status)
     status = viper_bundled_create(cpu->model, settings, &cpu->bundled, error);
+  if (!status && viper_has_penalty(settings) && cpu->bundled.n > 0)
+    status = viper_penalty_create(cpu, error);
   if (status)
     return status;
   cpu->lanes_api = setup->lanes;
@@ -410,8 +414,12 @@ static void put(void *self, const viper_state *state) {
   viper_cpu *cpu = self;
   if (cpu->lanes)
     cpu->lanes_api->put(cpu->lanes, state);
-  if (cpu->contacts) {
+  if (cpu->node_hat0)
     memcpy(cpu->node_hat0, state->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
+  if (cpu->bundled.multiplier)
+    memcpy(cpu->bundled.multiplier, state->multiplier,
+           (4 * cpu->model->n_nodes + 3 * cpu->model->n_segments) * sizeof *state->multiplier);
+  if (cpu->contacts) {
     viper_contact_reset(cpu->model, cpu->contacts, state->kept);
     if (state->frame_push)
       memcpy(cpu->contacts->frame_push, state->frame_push,
@@ -461,7 +469,10 @@ static void get(const void *self, viper_state *state) {
   const viper_cpu *cpu = self;
   if (cpu->lanes)
     cpu->lanes_api->get(cpu->lanes, state);
-  if (cpu->contacts)
+  if (cpu->bundled.multiplier)
+    memcpy(state->multiplier, cpu->bundled.multiplier,
+           (4 * cpu->model->n_nodes + 3 * cpu->model->n_segments) * sizeof *state->multiplier);
+  if (cpu->node_hat0)
     memcpy(state->node_hat0, cpu->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
   if (state->frame_push)
     memcpy(state->frame_push, cpu->contacts->frame_push,

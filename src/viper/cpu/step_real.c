@@ -149,7 +149,9 @@ static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double 
 }
 
 static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
-  if (cpu->bundled.n > 0)
+  if (cpu->bundled.multiplier)
+    viper_penalty_solve(cpu, settings, h, solve_bodies);
+  else if (cpu->bundled.n > 0)
     viper_bundled_solve(cpu, settings, h, solve_bodies);
   else
     solve_bodies(cpu, settings, h);

@@ -47,6 +47,11 @@ static inline bool viper_has_warm_start(const viper_settings *settings) {
   return settings->warm_start > 0 && settings->contact != VIPER_CONTACT_AVERAGED;
 }
 
+/// Whether bundles pull bodies by a penalty.
+static inline bool viper_has_penalty(const viper_settings *settings) {
+  return settings->bundle_solve == VIPER_BY_PENALTY;
+}
+
 /// Whether iterations begin where drivers take nodes. A method that accumulates multipliers would
 /// begin elsewhere than where they are 0, and does so only where it is told.
 static inline bool viper_follows(const viper_settings *settings) {

@@ -26,13 +26,16 @@
 #define VIPER_CONTACT_WORDS(W)                                                                     \
   W(VIPER_CONTACT_AUTO, "auto") W(VIPER_CONTACT_AVERAGED, "averaged") W(VIPER_BY_COLORS, "colors")
 #define VIPER_SOLVE_WORDS(W)  W(VIPER_BY_PASSES, "passes") W(VIPER_BY_NEWTON, "newton")
+#define VIPER_BEGIN_WORDS(W)  W(VIPER_AS_GIVEN, "given") W(VIPER_BEGIN_APART, "apart")
 #define VIPER_NORMAL_WORDS(W) W(VIPER_SEGMENT_NORMAL, "segment") W(VIPER_SMOOTH_NORMAL, "smooth")
 #define VIPER_FOLLOW_WORDS(W)                                                                      \
   W(VIPER_FOLLOW_AUTO, "auto") W(VIPER_FOLLOW_YES, "yes") W(VIPER_FOLLOW_NO, "no")
 #define VIPER_BUNDLE_SCALE_WORDS(W) W(VIPER_SCALED_BUNDLES, "yes") W(VIPER_RIGID_BUNDLES, "no")
+#define VIPER_BUNDLE_SOLVE_WORDS(W) W(VIPER_BY_IMPULSES, "impulses") W(VIPER_BY_PENALTY, "penalty")
 #define VIPER_SKIN_FRAME_WORDS(W)                                                                  \
   W(VIPER_SEGMENT_FRAMES, "segment") W(VIPER_BUNDLE_FRAMES, "bundle")
-#define VIPER_LAUNCH_WORDS(W) W(VIPER_BY_GRAPH, "graph") W(VIPER_BY_STREAM, "stream")
+#define VIPER_SKIN_SHAPE_WORDS(W) W(VIPER_BLENDED_SKIN, "blended") W(VIPER_FITTED_SKIN, "fitted")
+#define VIPER_LAUNCH_WORDS(W)     W(VIPER_BY_GRAPH, "graph") W(VIPER_BY_STREAM, "stream")
 
 #define VIPER_WORD_CONSTANT(constant, word) constant,
 #define VIPER_WORD_TEXT(constant, word)     "|" word
@@ -46,12 +49,17 @@ typedef enum viper_arithmetic { VIPER_ARITHMETIC_WORDS(VIPER_WORD_CONSTANT) } vi
 typedef enum viper_instructions { VIPER_INSTRUCTION_WORDS(VIPER_WORD_CONSTANT) } viper_instructions;
 typedef enum viper_contact_choice { VIPER_CONTACT_WORDS(VIPER_WORD_CONSTANT) } viper_contact_choice;
 typedef enum viper_solve_choice { VIPER_SOLVE_WORDS(VIPER_WORD_CONSTANT) } viper_solve_choice;
+typedef enum viper_begin_choice { VIPER_BEGIN_WORDS(VIPER_WORD_CONSTANT) } viper_begin_choice;
 typedef enum viper_normal_choice { VIPER_NORMAL_WORDS(VIPER_WORD_CONSTANT) } viper_normal_choice;
 typedef enum viper_follow { VIPER_FOLLOW_WORDS(VIPER_WORD_CONSTANT) } viper_follow;
 typedef enum viper_bundle_scale {
   VIPER_BUNDLE_SCALE_WORDS(VIPER_WORD_CONSTANT)
 } viper_bundle_scale;
+typedef enum viper_bundle_solve {
+  VIPER_BUNDLE_SOLVE_WORDS(VIPER_WORD_CONSTANT)
+} viper_bundle_solve;
 typedef enum viper_skin_frames { VIPER_SKIN_FRAME_WORDS(VIPER_WORD_CONSTANT) } viper_skin_frames;
+typedef enum viper_skin_shape { VIPER_SKIN_SHAPE_WORDS(VIPER_WORD_CONSTANT) } viper_skin_shape;
 typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } viper_launch_choice;
 
 /// The choices of vb_option_info: "one|two|...".
@@ -124,6 +132,10 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
   X(contact_normal, viper_normal_choice, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS,        \
     "segment", VIPER_CHOICES(VIPER_NORMAL_WORDS), 0, 0,                                            \
     "contact normals of capsules: normal to the segments, or to smooth curves through the nodes")  \
+  X(begin, viper_begin_choice, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "given",         \
+    VIPER_CHOICES(VIPER_BEGIN_WORDS), 0, 0,                                                        \
+    "given: pills begin where the scene has them; apart: bodies that overlap are first moved "     \
+    "apart, without velocities, until they overlap by less than a hundredth of the least radius")  \
   X(warm_start, double, NUMBER, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "0.5", NULL, 0, 1,    \
     "part of the normal impulse that a contact starts the next substep with; 0: none, and no "     \
     "friction from it. Averaged contacts have no warm start")                                      \
@@ -137,9 +149,19 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
   X(bundle_scale, viper_bundle_scale, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS, "yes",    \
     VIPER_CHOICES(VIPER_BUNDLE_SCALE_WORDS), 0, 0,                                                 \
     "no: bundles are fitted only by rotation and translation, and keep their sections' size")      \
+  X(bundle_solve, viper_bundle_solve, WORD, STEP, AT_CREATION, STATE,                              \
+    VIPER_IN_METHOD(DIRECT) | VIPER_IN_METHOD(BLOCK_DESCENT), "impulses",                          \
+    VIPER_CHOICES(VIPER_BUNDLE_SOLVE_WORDS), 0, 0,                                                 \
+    "impulses: bundles move bodies after each iteration; penalty: they pull bodies during "        \
+    "iterations, with multipliers that last over substeps (direct, block-descent on the cpu, "     \
+    "without contact)")                                                                            \
   X(skin_frames, viper_skin_frames, WORD, STEP, AT_CREATION, FIELDS, VIPER_ALL_METHODS, "segment", \
     VIPER_CHOICES(VIPER_SKIN_FRAME_WORDS), 0, 0,                                                   \
     "transform of a surface's vertices: that of their segment, or of its bundle")                  \
+  X(skin_shape, viper_skin_shape, WORD, STEP, AT_CREATION, FIELDS, VIPER_ALL_METHODS, "blended",   \
+    VIPER_CHOICES(VIPER_SKIN_SHAPE_WORDS), 0, 0,                                                   \
+    "blended: vertices of a surface are where their segments carry them; fitted: then as far "     \
+    "from the nearest of their pills as at rest, and nearer to these than to others")              \
   X(launch, viper_launch_choice, WORD, STEP, AT_ANY_TIME, NOTHING, VIPER_ALL_METHODS, "graph",     \
     VIPER_CHOICES(VIPER_LAUNCH_WORDS), 0, 0,                                                       \
     "graph: cuda launches the kernels of a step as one graph; stream: one by one")

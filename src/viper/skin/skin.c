@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/rows.h"
 #include "scene/rotation.h"
+#include "viper/skin/skin_gap.h"
 #include "viper/skin/skin_nearest.h"
 #include "viper/skin/skin_transform.h"
 
@@ -191,6 +192,7 @@ static vb_status fair(viper_skin *skin, const viper_model *model, vb_error *erro
   vb_status status = weight && n_weights ? vb_arena_status(&memory, error) : vb_error_memory(error);
   if (!status) {
     connect(skin, &m);
+    skin->edge = m.edge;
     for (int k = count_passes(model, &m); k > 0; k--)
       pass(skin, &m, &all, &weight, &n_weights);
   }
@@ -246,6 +248,8 @@ vb_status viper_skin_create(const viper_model *model, const viper_settings *sett
       status = take_bundles(&s, model, settings, error);
     if (!status)
       status = fair(&s, model, error);
+    if (!status && settings->skin_shape == VIPER_FITTED_SKIN)
+      status = viper_skin_gaps_create(&s, model, error);
   }
   if (status)
     viper_skin_destroy(&s);
@@ -261,6 +265,7 @@ void viper_skin_destroy(viper_skin *s) {
   viper_bundles_destroy(&s->bundles);
   free(s->weight);
   free(s->n_weights);
+  free(s->gap);
   *s = (viper_skin){0};
 }
 

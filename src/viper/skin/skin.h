@@ -38,6 +38,9 @@ typedef struct viper_skin {
   viper_bundles bundles;         ///< those that carry; none unless they do
   viper_bundle_place *place;     ///< scratch of viper_skin_vertices, by member of the bundles
   struct viper_carrier *carrier; ///< likewise, by segment of the model
+  double
+      *gap; ///< [n_vertices] of a fitted skin, to the nearest pill followed at rest, m; else null
+  double edge; ///< mean length of the triangles' edges at rest, m
   size_t n_vertices, n_triangles;
 } viper_skin;
 
@@ -62,6 +65,16 @@ void viper_skin_destroy(viper_skin *skin);
 /// (n_nodes x 4: center, scale) and `frame` (n_segments x 4) in the model's order.
 void viper_skin_vertices(const viper_skin *skin, const viper_model *model, const double *node,
                          const double *frame, double *out);
+
+/// Moves the vertices of a fitted skin (option skin_shape), which are where they are blended for
+/// the state `node` (n_nodes x 4), to its shape; of any other skin none. Each goes to where it is
+/// as far from the surface of the nearest pill of those that it follows by a hundredth and more, as
+/// it was at rest, times that pill's scale; and where another pill is nearer, back to between the
+/// two, and short of that by a quarter of the mean edge, since flat triangles cut the corners
+/// between. Pills that share a node with one that it follows, and those of its body that were as
+/// near at rest, are no others. Fails only for want of memory, or where places are not finite.
+vb_status viper_skin_fit(const viper_skin *skin, const viper_model *model, const double *node,
+                         double *vertices, vb_error *error);
 
 /// The volume that the triangles enclose [m^3], positive where they turn outward, for vertices
 /// (n_vertices x 3). That of an open surface depends on where its first vertex is.

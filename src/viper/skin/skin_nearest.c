@@ -31,8 +31,7 @@ static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32
       vb_capsule_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
 }
 
-/// Notes the body of each segment; of bodies that bundles join, the first.
-static vb_status fill_bodies(viper_skin_capsules *p, const viper_model *model, vb_error *error) {
+vb_status viper_skin_joined_bodies(const viper_model *model, int32_t *body, vb_error *error) {
   size_t n;
   const vb_bundled *member = vb_scene_bundled(model->scene, &n);
   int32_t *parent = reallocarray(NULL, model->n_bodies + 1, sizeof *parent);
@@ -41,14 +40,14 @@ static vb_status fill_bodies(viper_skin_capsules *p, const viper_model *model, v
   for (size_t k = 0; k < model->n_bodies; k++) {
     parent[k] = (int32_t)k;
     for (int32_t j = 0; j < model->body[k].n_segments; j++)
-      p->body[model->body[k].first_segment + j] = (int32_t)k;
+      body[model->body[k].first_segment + j] = (int32_t)k;
   }
   for (size_t i = 1; i < n; i++) // members of a bundle come one after the other
     if (member[i].bundle == member[i - 1].bundle)
-      vb_component_join(parent, p->body[model->segment_at[member[i - 1].segment]],
-                        p->body[model->segment_at[member[i].segment]]);
+      vb_component_join(parent, body[model->segment_at[member[i - 1].segment]],
+                        body[model->segment_at[member[i].segment]]);
   for (size_t j = 0; j < model->n_segments; j++)
-    p->body[j] = vb_component_of(parent, p->body[j]);
+    body[j] = vb_component_of(parent, body[j]);
   free(parent);
   return VB_OK;
 }
@@ -66,7 +65,7 @@ vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsul
     status = vb_arena_status(&p->memory, error);
   }
   if (!status)
-    status = fill_bodies(p, model, error);
+    status = viper_skin_joined_bodies(model, p->body, error);
   for (size_t j = 0; !status && j < n; j++) {
     fill_capsule(p, model, (int32_t)j);
     bounds[j] = vb_capsule_bounds(&p->capsule[j]);

@@ -14,6 +14,10 @@ vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsul
                                      vb_error *error);
 void viper_skin_capsules_destroy(viper_skin_capsules *capsules);
 
+/// Writes the body of each segment; of bodies that bundles join, the first. Fails only for want of
+/// memory.
+vb_status viper_skin_joined_bodies(const viper_model *model, int32_t *body, vb_error *error);
+
 /// Puts a weight among the greatest `most` of `list` (`*n` so far), sorted from the greatest, of
 /// equals the lower segment first.
 void viper_skin_insert(viper_skin_weight *list, int *n, int most, int32_t segment, double weight);

@@ -222,6 +222,11 @@ static const struct {
     {MUSCLE("data = {}, from = 0.5, to = 0.5}"), "4: muscle: it is active from 0.5 to 0.5"},
     {MUSCLE("data = {}, area = {0, 0, 0, 0}}"), "with the radius 0 m; it must be positive"},
     {MUSCLE("data = {}, area = {0, 0, 0}}"), "area"},
+    {MUSCLE("data = {}, tendon_last = 1}"), "\"tendon_last\" must be a table { points ="},
+    {MUSCLE("data = {}, tendon_first = {points = {{0, 0, 0}}, radius = 1, E = 1}}"),
+     "muscle: tendon_first: needs \"points\", a list of two points"},
+    {MUSCLE("data = {}, tendon_last = {points = {{0, 0, 0}, {1, 0, 0}}, radius = 0, E = 1}}"),
+     "4: muscle: tendon_last: \"radius\" is 0 m; it must be positive"},
     {"vb.pills{count = 1}", "4: pills: needs either \"mesh\", a closed surface, or \"file\""},
     {"vb.pills{file = 'bar.obj', count = 3}", "4: pills: a \"file\" has its own count of pills"},
     {"vb.pills{mesh = vb.box{to = {1, 1, 1}, cells = {1, 1, 1}}, count = 0}",
@@ -298,6 +303,34 @@ START_TEST(invalid_tetrahedra_are_refused) {
   ck_assert_msg(strncmp(error.message, invalid[_i].message, strlen(invalid[_i].message)) == 0,
                 "%s\nshould be\n%s", error.message, invalid[_i].message);
   vb_builder_destroy(b);
+}
+END_TEST
+
+/// Two rods along x go on around a corner: thinner, side by side at two of their radii, in bundles
+/// but for the outermost section; so is the muscle's section at that end.
+START_TEST(tendons_go_on_from_rods) {
+  char text[1024];
+  vb_study *study = NULL;
+  vb_error error = {0};
+  size_t n;
+  snprintf(text, sizeof text, SCENE("%s"),
+           MUSCLE("skin = false, data = {rods = {{{0, -.1, 0, .1}, {1, -.1, 0, .1}, {2, -.1, 0, "
+                  ".1}}, {{0, .1, 0, .1}, {1, .1, 0, .1}, {2, .1, 0, .1}}}}, tendon_last = {points "
+                  "= {{3, 0, 0}, {4, 0, 0}, {4, 1, 0}}, radius = 0.05, E = 1}}"));
+  vb_status status = load_with(text, (vb_study_request){0}, VB_LUA_LIMITS, &study, &error);
+  ck_assert_msg(!status, "%s", error.message);
+  const vb_node *node = vb_scene_nodes(study->runs[0].scene, &n);
+  const double r = 0.05 / sqrt(2);
+  ck_assert_uint_eq(n, 12);
+  ck_assert_uint_eq(vb_scene_count(study->runs[0].scene, VB_SET_SEGMENT), 10);
+  ck_assert_uint_eq(vb_scene_count(study->runs[0].scene, VB_SET_BUNDLE), 6);
+  for (size_t i = 6; i < 12; i++)
+    ck_assert_double_eq_tol(node[i].rest_radius, r, 1e-15);
+  ck_assert_double_eq_tol(node[6].rest_position[1], -r, 1e-15); // rounding
+  ck_assert_double_eq_tol(node[7].rest_position[1], r, 1e-15);
+  ck_assert_double_eq_tol(node[10].rest_position[0], 4 + r, 1e-15); // around the corner
+  ck_assert_double_eq_tol(node[11].rest_position[0], 4 - r, 1e-15);
+  vb_study_destroy(study);
 }
 END_TEST
 
@@ -380,6 +413,7 @@ END_TEST
 static TCase *solids(void) {
   TCase *c = tcase_create("solids");
   tcase_set_timeout(c, 60); // on a busy machine
+  tcase_add_test(c, tendons_go_on_from_rods);
   tcase_add_test(c, meshes_become_bodies);
   tcase_add_test(c, surfaces_become_bodies_with_regions);
   tcase_add_test(c, meshes_become_muscles);

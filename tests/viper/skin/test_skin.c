@@ -3,6 +3,7 @@
 /// Covers: src/mesh/surface_owner.* src/results/surface_record.* src/viper/skin/*.[ch]
 #include "handle.h"
 #include "mesh/capsule.h"
+#include "mesh/surface_checks.h"
 #include "results/results_array.h"
 #include "scene/rotation.h"
 #include "scenes/scenes.h"
@@ -469,6 +470,106 @@ START_TEST(a_bundle_carries_by_its_own_transform) {
 }
 END_TEST
 
+/// Two bars as thick as 0.7 of the tubes around them, three radii apart at rest and `apart` now,
+/// both `scale` as large. Tubes of `n` rings, without ends.
+static vb_scene *two_tubes(int n, double apart, double scale) {
+  vb_builder *b = fixture_builder();
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i <= 4; i++) {
+      vb_node node = {.rest_position = {0.25 * i, 3 * RADIUS * k, 0},
+                      .position = {0.25 * i, apart * k, 0},
+                      .rest_radius = 0.7 * RADIUS,
+                      .scale = scale};
+      int32_t at = fixture_add(b, VB_SET_NODE, &node);
+      if (i > 0)
+        scenes_segment(b, at - 1, at, &scenes_rubber);
+    }
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i <= n; i++)
+      for (int e = 0; e < AROUND; e++) {
+        double angle = 2 * M_PI * (e + 0.3 * k) / AROUND;
+        vb_surface_vertex v = {.rest_position = {0.05 + 0.9 * i / n,
+                                                 3 * RADIUS * k + RADIUS * cos(angle),
+                                                 RADIUS * sin(angle)},
+                               .segment = -1};
+        fixture_add(b, VB_SET_SURFACE_VERTEX, &v);
+        int32_t a = ((n + 1) * k + i) * AROUND + e, c = a - e + (e + 1) % AROUND;
+        if (i < n) {
+          fixture_add(b, VB_SET_TRIANGLE, &(vb_triangle){{a, c, a + AROUND}, 0});
+          fixture_add(b, VB_SET_TRIANGLE, &(vb_triangle){{c, c + AROUND, a + AROUND}, 0});
+        }
+      }
+  return fixture_freeze(b);
+}
+
+/// The number of pairs of triangles of the two that cross.
+static size_t count_crossings(const vb_scene *scene, const double *x) {
+  size_t n, n_triangles;
+  const vb_triangle *triangle = vb_scene_triangles(scene, &n_triangles);
+  int32_t *corner = reallocarray(NULL, 3 * n_triangles, sizeof *corner);
+  vb_surface_crossings found;
+  vb_scene_surface_vertices(scene, &n);
+  ck_assert_ptr_nonnull(corner);
+  for (size_t t = 0; t < n_triangles; t++)
+    memcpy(corner + 3 * t, triangle[t].vertex, 3 * sizeof *corner);
+  ck_assert_int_eq(vb_surface_crossings_of(x, n, corner, n_triangles, &found, NULL), VB_OK);
+  free(corner);
+  return found.between;
+}
+
+/// Pills do not touch, but the tubes around them would go through each other: fitted, they do not,
+/// and both stay about as far from the middle.
+START_TEST(fitted_skins_of_two_bodies_do_not_cross) {
+  const double apart = 1.6 * RADIUS;
+  vb_scene *scene = two_tubes(24, apart, 1);
+  handle blended = handle_open(scene, NULL),
+         fitted = handle_open(scene, "skin_shape", "fitted", NULL);
+  double *x = handle_read(&blended, "vertices"), *y = handle_read(&fitted, "vertices");
+  ck_assert_uint_gt(count_crossings(scene, x), 100);
+  ck_assert_uint_eq(count_crossings(scene, y), 0);
+  size_t n;
+  double most[2] = {-INFINITY, INFINITY};
+  vb_scene_surface_vertices(scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    if (i < n / 2)
+      most[0] = fmax(most[0], y[3 * i + 1]);
+    else
+      most[1] = fmin(most[1], y[3 * i + 1]);
+  }
+  // By symmetry the middle is half way. Vertices stay short of it by a quarter of an edge on the
+  // way of both distances, of which the one grows as the other falls.
+  ck_assert_double_lt(most[0], apart / 2);
+  ck_assert_double_gt(most[1], apart / 2);
+  ck_assert_double_gt(most[0], 0.9 * apart / 2);
+  free(x);
+  free(y);
+  handle_close(&blended);
+  handle_close(&fitted);
+  free(scene);
+}
+END_TEST
+
+/// Far apart, vertices are as far from the pills as at rest, times the scale: the tubes are round.
+/// At rest they are where they were.
+START_TEST(a_fitted_skin_keeps_its_distance_from_pills) {
+  const double scale = _i ? 0.8 : 1;
+  vb_scene *scene = two_tubes(12, 3 * RADIUS, scale);
+  handle s = handle_open(scene, "skin_shape", "fitted", NULL);
+  double *x = handle_read(&s, "vertices");
+  size_t n;
+  const vb_surface_vertex *v = vb_scene_surface_vertices(scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    const double y = x[3 * i + 1] - (i < n / 2 ? 0 : 3 * RADIUS), z = x[3 * i + 2];
+    ck_assert_double_eq_tol(sqrt(y * y + z * z), scale * RADIUS, 1e-15); // rounding
+    for (int k = 0; k < 3 && scale == 1; k++)
+      ck_assert_double_eq_tol(x[3 * i + (size_t)k], v[i].rest_position[k], 1e-15);
+  }
+  free(x);
+  handle_close(&s);
+  free(scene);
+}
+END_TEST
+
 START_TEST(bundles_cannot_carry_where_there_are_none) {
   vb_scene *scene = bar(4, 1, 1, unturned, nowhere, -1, -1);
   const vb_option option = {"skin_frames", "bundle"};
@@ -522,6 +623,8 @@ static TCase *make_case(void) {
   tcase_add_test(test, a_bone_beside_a_skin_does_not_carry_it);
   tcase_add_test(test, bodies_that_bundles_join_carry_as_one);
   tcase_add_test(test, a_bundle_carries_by_its_own_transform);
+  tcase_add_test(test, fitted_skins_of_two_bodies_do_not_cross);
+  tcase_add_loop_test(test, a_fitted_skin_keeps_its_distance_from_pills, 0, 2);
   tcase_add_test(test, bundles_cannot_carry_where_there_are_none);
   tcase_add_test(test, the_nearest_segments_are_those_of_a_search);
   tcase_add_test(test, surfaces_are_recorded);

@@ -30,6 +30,8 @@
 #define viper_bundled_reset     VIPER_NAME(viper_bundled_reset)
 #define viper_bundled_before    VIPER_NAME(viper_bundled_before)
 #define viper_bundled_start     VIPER_NAME(viper_bundled_start)
+#define viper_penalty_create    VIPER_NAME(viper_penalty_create)
+#define viper_penalty_solve     VIPER_NAME(viper_penalty_solve)
 
 /// Nodes and frames of the whole model.
 typedef struct viper_bundle_state {
@@ -48,7 +50,13 @@ typedef struct viper_bundled {
   viper_bundle_state before;     ///< the state before the bundles moved it last
   viper_bundle_state before_hat; ///< and the prediction then, moved by bundles and contacts
   double *before_hat0;           ///< [n_nodes x 4] moved by bundles alone; null without contact
-  vb_arena memory;               ///< all of it, but `rest`
+  // By a penalty (bundle_penalty_real.c), else null:
+  double penalty[2];         ///< over the inertia: of centers; of scales and frames
+  viper_bundle_state target; ///< where bundles want nodes and frames
+  double *multiplier;        ///< [n_nodes x 4 + n_segments x 3] times h^2 over penalty and inertia
+  double *torque;            ///< [n_segments x 3] on frames, in body axes, times h^2, N m s^2
+  viper_node_inertia *node_inertia; ///< [n_nodes] with the penalty
+  vb_arena memory;                  ///< all of it, but `rest`
 } viper_bundled;
 
 /// What contact needs (contact_real.h).
@@ -90,6 +98,7 @@ typedef struct viper_cpu {
   viper_contacts *contacts; ///< null where nothing touches
   double *frame_push;       ///< [n_segments] as viper_state has it; of evaluations alone
   double *node_hat0;        ///< [n_nodes x 4] with contacts: node_hat without what these pushed
+  const double *torque;     ///< [n_segments x 3] of bundles, not in frame_hat; of residuals alone
 } viper_cpu;
 
 /// Mass [kg] and scale inertia of node `i`.
@@ -283,6 +292,11 @@ void viper_bundled_reset(viper_cpu *cpu);
 /// the bundles' last move; or with the prediction the substep began with. Borrows all from `cpu`.
 viper_cpu viper_bundled_before(const viper_cpu *cpu);
 viper_cpu viper_bundled_start(const viper_cpu *cpu);
+
+/// Likewise by a penalty. Create follows viper_bundled_create, and frees with it.
+vb_status viper_penalty_create(viper_cpu *cpu, vb_error *error);
+void viper_penalty_solve(viper_cpu *cpu, const viper_settings *settings, double h,
+                         viper_solve_bodies *bodies);
 
 vb_status viper_bundled_create(const viper_model *model, const viper_settings *settings,
                                viper_bundled *out, vb_error *error);
