@@ -11,6 +11,7 @@
 #   headline       name and title of the study, drawn by this file
 #   varied, shared   what its runs differ in; tier, and settings that all runs share; drawn below the headline
 #   term, output   format and file of the picture, set by this file
+#   plots          the folder of this file, for the one picture that no results make (viperize.png)
 #   requests, ..   locations of the requested data; used by the helpers
 # A script starts no program and reads no results. It requests data by lines that begin with "#:", in its
 # head; viperbench writes these data to plain files in a temporary folder before gnuplot runs. The helpers

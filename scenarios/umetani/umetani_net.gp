@@ -24,8 +24,7 @@ do for [c=1:4] {
   do for [i=1:5] {
     k = floor((i - 1) * (n - 1) / 4.0 + 0.5)
     eval panel(0.01 + 0.196 * (i - 1), 0.196 * i, 0.98 - 0.235 * c, 1.19 - 0.235 * c)
-    set label 1 sprintf("%s%.3g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0)) \
-      at screen place_x(0.02 + 0.196 * (i - 1), 1.2 - 0.235 * c), screen place_y(0.02 + 0.196 * (i - 1), 1.2 - 0.235 * c) left
+    set title fold(sprintf("%s%.3g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0))) offset 0, -0.5
     if (c < 3) {
       plot rendered(r, "600x400 30,12 pills", k) binary array=(600,400) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     } else {
