@@ -135,6 +135,7 @@ letters_of(family, size) = family . "," . (paper_mm ? "11" : sprintf("%g", size)
 letters(size) = letters_of("DejaVu Sans", size)
 letters_7 = letters(7); letters_8 = letters(8); letters_9 = letters(9)
 letters_10 = letters(10); letters_11 = letters(11); letters_14 = letters(14)
+narrow = paper_mm > 0 && paper_mm < 120 # a paper's column, for shorter texts
 own_8 = letters_of("", 8); own_9 = letters_of("", 9); own_10 = letters_of("", 10); own_11 = letters_of("", 11)
 
 # Okabe and Ito's colors, distinguishable with any color vision, in order of increasing lightness.

@@ -95,7 +95,7 @@ set xrange [0.5:n_runs + 0.5]
 set xtics 1, 1
 do for [i=1:n_runs] { set xtics add (label_of(i) i) }
 set label 1 "tolerance of the cubes" at graph 0.5, first 1e-10 offset 0, 0.7 center font letters_9
-set label 2 "of the patch test" at graph 0.5, first 1e-12 offset 0, -0.7 center font letters_9
+set label 2 "of the patch test" at graph 0.5, first 1e-12 offset 0, 0.7 center font letters_9
 plot 1e-10 ls 9 notitle, number("patch", "gates/tolerance", 0, 0) ls 8 dt 2 notitle, \
   $worst using 1:2 with points ls 1 notitle
 unset multiplot

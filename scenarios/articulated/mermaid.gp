@@ -34,11 +34,11 @@ set border 3 lw 0.8
 set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
-eval panel(0.07, 0.97, 0.12, 0.35)
+eval key_at(0.5, 0.04, "center center maxrows 1", "")
+eval panel(0.07, 0.97, 0.18, 0.36)
 set title fold("(c) greatest depth of a node in the glass and its bottom")
 set xlabel "time [s]"
 set ylabel "depth [nm]" offset 1, 0
 set xrange [0:1.5]
-set key inside left top reverse Left
 plot for [k=1:2] series(word(kinds, k), "penetration") using 1:(1e9 * $2) with lines ls k title name[k]
 unset multiplot

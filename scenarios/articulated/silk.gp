@@ -34,14 +34,14 @@ set border 3 lw 0.8
 set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
-eval panel(0.08, 0.97, 0.11, 0.29)
+eval key_at(0.5, 0.035, "center center maxrows 1", "")
+eval panel(0.08, 0.97, 0.15, 0.30)
 set title fold("(d) length from hand to sole; at rest 2 m")
 set xlabel "time [s]"
 set ylabel "length [m]"
 set xrange [0:2]
 set yrange [1.5:4]
 set ytics 0.5
-set key inside left top reverse Left
 plot for [k=1:3] series(word(kinds, k), "frames/position[gate=0,0] frames/position[gate=0,1] frames/position[gate=0,2]") \
   using 1:(sqrt($2**2 + ($3 + 0.2)**2 + ($4 - 0.025)**2)) with lines ls k title name[k]
 unset multiplot

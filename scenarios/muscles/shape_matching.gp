@@ -15,8 +15,8 @@ unset xtics
 unset ytics
 unset border
 set style fill solid 0.35 border rgb WALL
-set xrange [-0.28:0.28]
-set yrange [-0.28:0.28]
+set xrange [-0.29:0.29]
+set yrange [-0.30:0.29]
 eval key_at(0.5, 0.97, "center center vertical maxrows 1", "")
 do for [i=1:4] {
   eval panel(i % 2 ? 0.02 : 0.51, i % 2 ? 0.49 : 0.98, i > 2 ? 0.02 : 0.47, i > 2 ? 0.45 : 0.90)

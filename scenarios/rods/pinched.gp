@@ -33,7 +33,7 @@ set size ratio -1
 set xrange [-0.95:4.75]
 set yrange [-0.75:0.2]
 columns = "viper bergou light"
-heads = "VIPER, pressed by planes|updated radius, pulled to fit|direct, 1000 kg/m^3"
+heads = narrow ? "VIPER, pressed|updated, pulled|1000 kg/m^3" : "VIPER, pressed by planes|updated radius, pulled to fit|direct, 1000 kg/m^3"
 middle(c) = 1.9 * (c - 1)
 row(k) = -0.17 * k
 do for [c=1:3] {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rods in equilibrium: as load steps bend and press them, beside the elastica; how Newton's method converges in one load
-# step; and the orders of the clamp and of the work.
+# Rods in equilibrium: as increments of force bend and press them, beside the elastica; how Newton's method converges in one
+# increment; and the orders of the clamp and of the work.
 #
 #: frame runs/bent.20,pressed.20 spread=6 frames/position frames/scale
 #: values runs/bent.20 topology/rest_radius topology/rest_position
@@ -87,7 +87,7 @@ do for [c=1:2] {
   eval panel(c == 1 ? 0.08 : 0.58, c == 1 ? 0.48 : 0.98, 0.57, 0.93)
   set title fold(c == 1 ? "(a) bent by a growing force at its end" : "(b) pressed by 1.5 of Euler's force")
   plot for [f=0:last_of_frames] frame(c == 1 ? "bent.20" : "pressed.20", "frames/position frames/scale", f) using 2:4 \
-      with lines ls 1 title f == 0 ? "after 0, 4, 8 .. 20 load steps" : "", \
+      with lines ls 1 title f == 0 ? "after 0, 4, 8 .. 20 increments" : "", \
     $elastica index c - 1 using (L * (Place[c] + $1)):(L * (Theta[c] + $2)) with points ls 3 title "elastica"
 }
 set size noratio
@@ -95,7 +95,7 @@ set logscale y
 set format y "10^{%T}"
 set key inside right top noreverse Right
 eval panel(0.08, 0.34, 0.10, 0.43)
-set title fold("(c) one load step")
+set title fold("(c) one increment")
 set xlabel "iterations"
 set ylabel "residual [1]"
 set xrange [0.5:12.5]
@@ -118,7 +118,7 @@ set ytics 10
 plot 0.02 * 32 / x ls 9 title "first order", for [c=1:2] $clamp index c - 1 using 1:2 with points ls c title c == 1 ? "bent" : "pressed"
 eval panel(0.75, 0.98, 0.10, 0.43)
 set title fold("(e) work not accounted for")
-set xlabel "load steps"
+set xlabel "increments"
 set ylabel "over all work [1]"
 set xrange [3.5:60]
 set xtics (5, 10, 20, 40)

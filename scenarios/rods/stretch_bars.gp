@@ -59,14 +59,14 @@ do for [i=1:5] for [s=2:3] {
   stats state(i, s) every ::middle::middle using 5 nooutput
   set label 100 + 10 * s + i sprintf("%.3f", STATS_mean) at along(i) + (s == 2 ? 2.06 : 0.76), height(i, s) left font letters_8
 }
-set xrange [-0.78:5.5]
+set xrange [(narrow ? -1.35 : -0.78):5.5]
 set yrange [-3.95:0.6]
 do for [s=2:3] for [i=1:3] {
   set label 130 + 10 * s + i part_of("Cosserat|k_v = k_z|50 k_z", i) at -0.07, height(i, s) right font letters_8
 }
 set label 1 "at rest" at -0.07, 0 right font letters_8
-set label 3 "ends free to shrink and swell" at 1, 0.42 center font letters_9
-set label 4 "ends that keep their section" at along(4) + 1, 0.42 center font letters_9
+set label 3 "free ends" at 1, 0.42 center font letters_9
+set label 4 "ends of held section" at along(4) + 1, 0.42 center font letters_9
 set label 5 "1 m" at along(4) + 1.75, 0 left font letters_8
 set arrow 1 from along(4) + 1.2, -0.14 to along(4) + 2.2, -0.14 heads size 0.03, 90 lw 1
 set size ratio -1

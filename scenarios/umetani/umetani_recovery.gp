@@ -4,6 +4,8 @@
 #: rendered runs/line-1,spring-1,unrolled 0,1,5,20,100 460x460 30,12 pills
 #: series runs/* energy/bend
 
+# gnuplot breaks a key that is higher than its graph into columns, for which some labels are too long on paper.
+short(text) = !narrow ? text : strstrt(text, "from a line") ? "unrolled" : strstrt(text, "changing") ? "lengthens" : text
 cases = "line-1 spring-1 unrolled"
 frames = "0 1 5 20 100"
 
@@ -40,5 +42,5 @@ set xtics 200
 set ytics 1e-9, 1e3
 set xrange [0:1000]
 set yrange [1e-10:1e6]
-plot for [i=1:n_runs] series(run(i), "energy/bend") using ($1 * 60):2 with lines ls i title label_of(i)
+plot for [i=1:n_runs] series(run(i), "energy/bend") using ($1 * 60):2 with lines ls i title short(label_of(i))
 unset multiplot
