@@ -31,13 +31,13 @@ unset border
 unset tics
 set size ratio -1
 set xrange [-0.95:4.75]
-set yrange [-0.75:0.2]
+set yrange [-0.75:(narrow ? 0.32 : 0.2)]
 columns = "viper bergou light"
 heads = narrow ? "VIPER, pressed|updated, pulled|1000 kg/m^3" : "VIPER, pressed by planes|updated radius, pulled to fit|direct, 1000 kg/m^3"
 middle(c) = 1.9 * (c - 1)
 row(k) = -0.17 * k
 do for [c=1:3] {
-  set label c part_of(heads, c) at middle(c), 0.13 center
+  set label c part_of(heads, c) at middle(c), (narrow ? 0.19 : 0.13) center
   do for [k=0:3] {
     do for [side=-1:1:2] {
       set arrow from middle(c) - 0.86, row(k) + side * gap(k) * radius to middle(c) + 0.86, row(k) + side * gap(k) * radius \

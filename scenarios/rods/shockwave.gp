@@ -60,5 +60,5 @@ plot for [i=0:n_rods-1] profile(frame_of(i) + 1) \
     using 4:(i * apart + side * wall($5)) with lines lw 1 lc rgb WALL notitle, \
   for [i=1:n_rods-1] for [side=-1:1:2] published(frame_of(i) + 1) \
     using 4:(i * apart + side * wall($5)) with lines ls 4 lw 1 \
-    title i + side == 0 ? "jacobi-published, 30 iterations, β = 0.5" : ""
+    title i + side == 0 ? "jacobi-published, β = 0.5" : ""
 unset multiplot

@@ -66,7 +66,7 @@ eval key_at(0.48, 0.065, "center center vertical maxrows 2", "")
 do for [i=1:n_stations] {
   set arrow i from predicted[i], graph 0 to predicted[i], graph 1 nohead dt (4,4) lw 1.2
   set label i sprintf("%+.2f %%", 100 * (measured[i] / predicted[i] - 1)) \
-    at predicted[i], graph 1.06 center
+    at predicted[i], graph 0.94 left offset 0.5, 0
 }
 plot for [i=1:n_stations] series(packet, sprintf("frames/scale[gate=%d]", i - 1)) \
     using 1:(millionths($2)) with lines ls i title sprintf("station %d, z = %.1f m", i, z[i]), \

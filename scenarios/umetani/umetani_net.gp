@@ -3,7 +3,7 @@
 # wires.
 #
 #: rendered runs/ball,ball-xpbd spread=5 600x400 30,12 pills
-#: rendered runs/ring spread=5 600x460 30,25,1.1 pills
+#: rendered runs/ring spread=5 600x460 30,25,1 pills
 #: rendered runs/woven spread=5 600x460 35,28 pills
 #: values runs/* frames/time
 
@@ -28,7 +28,7 @@ do for [c=1:4] {
     if (c < 3) {
       plot rendered(r, "600x400 30,12 pills", k) binary array=(600,400) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     } else {
-      plot rendered(r, c == 3 ? "600x460 30,25,1.1 pills" : "600x460 35,28 pills", k) binary array=(600,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
+      plot rendered(r, c == 3 ? "600x460 30,25,1 pills" : "600x460 35,28 pills", k) binary array=(600,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     }
     unset label 1000
   }
