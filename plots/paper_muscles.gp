@@ -20,6 +20,7 @@
 #: values runs/viperized-fusiform gates/name gates/value
 
 heading(n, text) = sprintf("{/:Bold Figure %s} – %s", n, text)
+titled(n, text) = (plain = fold(sprintf("Figure %s – %s", n, text)), paper_mm ? plain : heading(n, text))
 
 H = 2030.0
 eval canvas(1100, H)
@@ -61,8 +62,6 @@ if (in_motion) {
 
 # Figure 3: what a frame of a muscle costs.
 set size noratio
-set label 40 heading("3", "time of a frame: the paper's finite elements (offline, of a whole body), and a pectoral here, a step of 1/60 s") \
-  at screen place_x(0.5, up(420)), screen place_y(0.5, up(420)) center
 rods = "pectoral-rods"
 newton = "pectoral-tetrahedra"
 projective = "pectoral-articulated"
@@ -76,11 +75,11 @@ set xtics 10 nomirror
 set xlabel "time of a frame [s]"
 set xrange [1e-4:1e4]
 set yrange [0.4:4.6]
-set ytics ("51 000 tetrahedra (the paper)" 4, "rods" 1) scale 0
+set ytics (paper_mm ? "paper: 51 000" : "51 000 tetrahedra (the paper)" 4, "rods" 1) scale 0
 set grid xtics lc rgb "#CCCCCC" lw 0.5 dt solid
 if (timed) {
-  set ytics add (sprintf("%d tetrahedra, Newton", int(rows(newton, "topology/poisson"))) 3)
-  set ytics add (sprintf("%d tetrahedra, projective", int(rows(newton, "topology/poisson"))) 2)
+  set ytics add (sprintf(paper_mm ? "%d, Newton" : "%d tetrahedra, Newton", int(rows(newton, "topology/poisson"))) 3)
+  set ytics add (sprintf(paper_mm ? "%d, projective" : "%d tetrahedra, projective", int(rows(newton, "topology/poisson"))) 2)
   set ytics add (sprintf("%d rods", n_rods) 1)
 }
 time_of(k) = k == 4 ? 150 : timed ? mean_of(k == 3 ? newton : k == 2 ? projective : rods) : NaN
@@ -88,7 +87,9 @@ written(t) = t >= 60 ? sprintf("%.1f min", t / 60.0) : t >= 1 ? sprintf("%.1f s"
 do for [k=1:4] { if (k == 4 || timed) { set label k written(time_of(k)) at time_of(k), k offset 1.2, 0 left font letters_9 } }
 if (!timed) { set label 5 "The study pectoral has not been run here." at 1e-1, 2 center }
 eval panel(0.30, 0.97, up(545), up(445))
+set title titled("3", "time of a frame: elements of a whole body, offline; a pectoral here, a step of 1/60 s") font letters_11
 plot for [k=1:4] '+' using (time_of(k)):(k) every ::0::0 with points ls (k == 4 ? 3 : 2) pt (k == 4 ? 9 : 5) ps 1.1
+unset title
 unset label
 unset logscale x
 unset xlabel
@@ -152,10 +153,10 @@ unset xlabel
 unset ylabel
 set size ratio -1
 spread = number("viperized-fusiform", "gates/value", place_of("distances of neighbors", names("viperized-fusiform", "gates/name")) - 1, 0)
-set label 40 heading("11", "a biceps: mesh, harmonic field, slices, points, rods") at screen place_x(0.215, up(1560)), screen place_y(0.215, up(1560)) center
 set xrange [0:449]
 set yrange [0:381]
 eval panel(0.01, 0.42, up(1980), up(1590))
+set title titled("11", "a biceps: mesh, field, slices, points, rods") font letters_11
 plot plots . "/viperize.png" binary filetype=png dx=0.5 dy=0.5 with rgbimage
 unset label
 set xrange [0:249]

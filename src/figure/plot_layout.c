@@ -11,7 +11,7 @@
 /// mean advance of a letter, room between parts.
 #define LINE        15.0
 #define KEY_LINE    17.0
-#define KEY_MARK    48.0
+#define KEY_MARK    54.0
 #define LETTER      6.7
 #define ROOM        6.0
 #define LEAST_GRAPH 185.0 ///< width of a graph beside another one
