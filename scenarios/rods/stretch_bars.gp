@@ -67,6 +67,7 @@ do for [s=2:3] for [i=1:3] {
 set label 1 "at rest" at -0.07, 0 right font letters_8
 set label 3 "free ends" at 1, 0.42 center font letters_9
 set label 4 "ends of held section" at along(4) + 1, 0.42 center font letters_9
+set label 6 "radius drawn as 3 r (1 + 2 (scale − 1))" at 2.3, -3.8 center font letters_8
 set label 5 "1 m" at along(4) + 1.75, 0 left font letters_8
 set arrow 1 from along(4) + 1.2, -0.14 to along(4) + 2.2, -0.14 heads size 0.03, 90 lw 1
 set size ratio -1

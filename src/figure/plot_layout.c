@@ -164,8 +164,9 @@ static double put_line(vb_layout *l, size_t i, size_t n, double y) {
     vb_layout_panel *p = l->order[j];
     double width = scale * (p->page.right - p->page.left);
     double title =
-        p->letters ? LINE * (double)fold(width + p->need.left * 0.8, p->letters, &p->each) + 2 * ROOM
-                   : 0;
+        p->letters
+            ? LINE * (double)fold(width + p->need.left * 0.8, p->letters, &p->each) + 2 * ROOM
+            : 0;
     p->paper.left = x + p->need.left;
     p->paper.right = p->paper.left + width;
     x = p->paper.right + p->need.right + ROOM;
