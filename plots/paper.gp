@@ -282,12 +282,12 @@ view = "256x520 25,8,1,0"
 last(r, path) = number(r, path, -1, 0)
 times(r, path) = last(r, path) / last(finest("fem_band-fem"), path)
 if (strstrt(runs, "fem_band-")) {
-  set label 40 heading("8, 16", "a band stretched, then twisted") at screen place_x(0.5, px(400)), screen place_y(0.5, px(400)) center
+  set label 40 heading("8, 16", "a band stretched, then twisted") at screen place_x(0.02, px(400)), screen place_y(0.02, px(400)) left
   set label 41 sprintf("Twisted, bundled rods take %.1f times the torque and %.2f times the force\nof the finite elements; where nothing is fitted %.1f and %.2f times,\nand there by the published solver %.1f and %.2f times.", \
     times(finest("fem_band-rods"), "reaction/torque[1,2]"), times(finest("fem_band-rods"), "reaction/force[1,2]"), \
     times(finest("fem_band-usual"), "reaction/torque[1,2]"), times(finest("fem_band-usual"), "reaction/force[1,2]"), \
     times(finest("fem_band-published"), "reaction/torque[1,2]"), times(finest("fem_band-published"), "reaction/force[1,2]")) \
-    at screen place_x(0.5, px(65)), screen place_y(0.5, px(65)) center font letters_8
+    at screen place_x(0.02, px(65)), screen place_y(0.02, px(65)) left font letters_8
   set xrange [0:127]
   set yrange [0:259]
   do for [s=1:2] {

@@ -2,8 +2,8 @@
 # The paper's figures 1, 3 and 9 to 12 on one sheet: muscles in motion, their cost, sections matched with and without scale, what
 # that does to a muscle, and muscles as rods.
 #
-#: maybe rendered runs/arm_flexion-contac* 0,27 512x640 20,5,1.1,30
-#: maybe rendered runs/arm_flexion-ski* 27 512x640 20,5,1.1,30
+#: maybe rendered runs/arm_flexion-contac* 0,27 512x640 20,5,1,30
+#: maybe rendered runs/arm_flexion-ski* 27 512x640 20,5,1,30
 #: maybe rendered runs/leg-le* 9 512x640 40,5,1,30
 #: maybe values runs/pectoral-rod*,pectoral-tetrahedr*,pectoral-articulate* timing/step
 #: maybe values runs/pectoral-rod*,pectoral-tetrahedr*,pectoral-articulate* topology/body
@@ -35,7 +35,7 @@ unset tics
 set size ratio -1
 set xrange [0:255]
 set yrange [0:319]
-arm = "rendered 512x640 20,5,1.1,30"
+arm = "rendered 512x640 20,5,1,30"
 leg = "rendered 512x640 40,5,1,30"
 in_motion = has("arm_flexion-contact", arm) && has("arm_flexion-skin", arm) && has("leg-leg", leg)
 set label 40 heading("1", "muscles on driven bones: an arm bends, alone and under one skin; a leg with a dozen muscles") \
@@ -46,7 +46,7 @@ if (in_motion) {
     set title fold(part_of("arm at rest|bent|under one skin|leg, bent", i)) font letters_9
     r = word("arm_flexion-contact arm_flexion-contact arm_flexion-skin leg-leg", i)
     if (i < 4) {
-      plot rendered(r, "512x640 20,5,1.1,30", i == 1 ? 0 : 27) binary array=(512,640) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
+      plot rendered(r, "512x640 20,5,1,30", i == 1 ? 0 : 27) binary array=(512,640) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     } else {
       plot rendered(r, "512x640 40,5,1,30", 9) binary array=(512,640) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     }
@@ -79,7 +79,7 @@ set ytics (paper_mm ? "paper: 51 000" : "51 000 tetrahedra (the paper)" 4, "rods
 set grid xtics lc rgb "#CCCCCC" lw 0.5 dt solid
 if (timed) {
   set ytics add (sprintf(paper_mm ? "%d, Newton" : "%d tetrahedra, Newton", int(rows(newton, "topology/poisson"))) 3)
-  set ytics add (sprintf(paper_mm ? "%d, projective" : "%d tetrahedra, projective", int(rows(newton, "topology/poisson"))) 2)
+  set ytics add ((paper_mm ? "projective" : sprintf("%d tetrahedra, projective", int(rows(newton, "topology/poisson")))) 2)
   set ytics add (sprintf("%d rods", n_rods) 1)
 }
 time_of(k) = k == 4 ? 150 : timed ? mean_of(k == 3 ? newton : k == 2 ? projective : rods) : NaN
@@ -139,7 +139,7 @@ set xlabel "time [s]"
 set ylabel "volume / at rest"
 set yrange [0.75:1.05]
 set ytics 0.1
-set key at graph 0.985, graph 0.60 right center maxrows 2 samplen 3 font letters_9
+set key at graph 0.985, graph 0.05 right bottom maxrows 2 samplen 3 font letters_9
 volume(i) = series(muscle(i), "enclosed_volume")
 rest(i) = number(muscle(i), "enclosed_volume", 0, 0)
 plot for [i=1:2] volume(i) using 1:($2 / rest(i)) with lines ls i title (i == 1 ? "with scale" : "without scale")
