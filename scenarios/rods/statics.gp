@@ -82,18 +82,19 @@ set xlabel "x [m]"
 set ylabel "z [m]"
 set xrange [-0.2:1.1]
 set yrange [-0.05:1.1]
-set key inside right top reverse Left samplen 2
+eval key_at(0.5, 0.985, "center top maxrows 1", "")
 do for [c=1:2] {
-  eval panel(c == 1 ? 0.08 : 0.58, c == 1 ? 0.48 : 0.98, 0.57, 0.93)
+  eval panel(c == 1 ? 0.08 : 0.58, c == 1 ? 0.48 : 0.98, 0.57, 0.88)
   set title fold(c == 1 ? "(a) bent by a growing force at its end" : "(b) pressed by 1.5 of Euler's force")
   plot for [f=0:last_of_frames] frame(c == 1 ? "bent.20" : "pressed.20", "frames/position frames/scale", f) using 2:4 \
-      with lines ls 1 title f == 0 ? "after 0, 4, 8 .. 20 increments" : "", \
-    $elastica index c - 1 using (L * (Place[c] + $1)):(L * (Theta[c] + $2)) with points ls 3 title "elastica"
+      with lines ls 1 title f + c == 1 ? "after 0, 4, 8 .. 20 increments" : "", \
+    $elastica index c - 1 using (L * (Place[c] + $1)):(L * (Theta[c] + $2)) with points ls 3 title c == 1 ? "elastica" : ""
+  unset key
 }
 set size noratio
 set logscale y
 set format y "10^{%T}"
-set key inside right top noreverse Right
+set key inside right top maxrows 4
 eval panel(0.08, 0.34, 0.10, 0.43)
 set title fold("(c) one increment")
 set xlabel "iterations"
