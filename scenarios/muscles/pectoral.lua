@@ -43,7 +43,6 @@ local function amount(p) return { { 0, 1, "cubic" }, { RAISED, p.active } } end
 
 local function solid(s, p, chest, arm)
   local body = s:mesh{ mesh = mesh, material = { E = p.E, nu = p.nu }, density = 1060 }
-  s:look{ node = body.first, material = "muscle" }
   s:pin{ nodes = source, driver = chest }
   s:pin{ nodes = sink, driver = arm }
   if p.active ~= 1 then
