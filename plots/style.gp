@@ -11,6 +11,7 @@
 #   headline       name and title of the study, drawn by this file
 #   varied, shared   what its runs differ in; tier, and settings that all runs share; drawn below the headline
 #   term, output   format and file of the picture, set by this file
+#   plots          the folder of this file, for the one picture that no results make (viperize.png)
 #   requests, ..   locations of the requested data; used by the helpers
 # A script starts no program and reads no results. It requests data by lines that begin with "#:", in its
 # head; viperbench writes these data to plain files in a temporary folder before gnuplot runs. The helpers
@@ -109,7 +110,7 @@ canvas(w, h) = (asked = asked . sprintf("canvas %g %g\n", w, h), paper_mm ? pape
 paper_terminal(w) = paper_terminal_of(paper_mm / 25.4, 72 * paper_mm / 25.4 / paper_w)
 paper_terminal_of(inches, points) = term eq "svg" ? terminal_of(paper_w, paper_h) : term eq "pdf" \
   ? sprintf("set terminal pdfcairo enhanced size %.6gin,%.6gin font 'DejaVu Sans,11' fontscale %g linewidth %g pointscale %g " \
-    . "background 'white'", inches, inches * paper_h / paper_w, points, points, points) \
+    . "background 'white'", inches, inches * paper_h / paper_w, points * 72 / 96, points, points) \
   : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale %g linewidth %g pointscale %g " \
     . "background 'white'", 300 * inches, 300 * inches * paper_h / paper_w, points * 225 / 72, points * 300 / 72, points * 300 / 72) # letters at 96 dots per inch
 page_canvas(w, h) = (page_part = h / (h + 1.0 * head_height), terminal_of(w, h + head_height) \
@@ -124,7 +125,7 @@ head_line(tag, text, face, size, down) = sprintf("; set label %d %s at screen 0.
 terminal_of(w, h) = term eq "svg" \
   ? sprintf("set terminal svg enhanced size %d,%d font 'DejaVu Sans,11' background 'white'", w, h) \
   : term eq "pdf" \
-  ? sprintf("set terminal pdfcairo enhanced size %gin,%gin font 'DejaVu Sans,11' fontscale 1 linewidth 1 pointscale 1 background 'white'", w / 72.0, h / 72.0) \
+  ? sprintf("set terminal pdfcairo enhanced size %gin,%gin font 'DejaVu Sans,11' fontscale 0.75 linewidth 1 pointscale 1 background 'white'", w / 72.0, h / 72.0) \
   : sprintf("set terminal pngcairo enhanced size %d,%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background 'white'", 2 * w, 2 * h)
 eval canvas(900, 600)
 asked = ""
@@ -134,6 +135,7 @@ letters_of(family, size) = family . "," . (paper_mm ? "11" : sprintf("%g", size)
 letters(size) = letters_of("DejaVu Sans", size)
 letters_7 = letters(7); letters_8 = letters(8); letters_9 = letters(9)
 letters_10 = letters(10); letters_11 = letters(11); letters_14 = letters(14)
+narrow = paper_mm > 0 && paper_mm < 120 # a paper's column, for shorter texts
 own_8 = letters_of("", 8); own_9 = letters_of("", 9); own_10 = letters_of("", 10); own_11 = letters_of("", 11)
 
 # Okabe and Ito's colors, distinguishable with any color vision, in order of increasing lightness.

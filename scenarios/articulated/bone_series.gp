@@ -19,8 +19,9 @@ do for [i=1:n_runs] {
 }
 unset print
 
-eval panel(0.08, 0.48, 0.2, 0.88)
-set title fold("(a) traction over E A {/Symbol d}/L")
+eval panel(0.10, 0.48, 0.2, 0.88)
+set title fold("(a) at rest, over Young's modulus")
+set ylabel "traction over E A {/Symbol d}/L [1]"
 set xlabel "Young's modulus [Pa]"
 set logscale x
 set xrange [3e3:1e6]

@@ -98,4 +98,5 @@ return {
     return list
   end,
   gold = { runs = { "patch", "stretch.nu30" }, steps = 2, frames = 2 },
+  figure = "corotated_patch",
 }

@@ -17,13 +17,12 @@ set size ratio -1
 set xrange [0:249]
 set yrange [0:359]
 do for [j=1:4] {
-  eval panel((j - 1) / 4.0 + 0.002, j / 4.0 - 0.002, 0.42, 0.94)
-  set title fold((j == 1 ? "(a) four blocks, one with a bone" : ""))
-  set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font letters_9 tc rgb "#666666"
+  eval panel((j - 1) / 4.0 + 0.002, j / 4.0 - 0.002, 0.44, 0.93)
+  set title fold((j == 1 ? "(a) four blocks, one with a bone, at " : "") . sprintf("%.2g s", moment[j] / 30.0)) font letters_9
   plot rendered(run(1), view, moment[j]) binary array=(500,720) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
-  unset label 1
 }
 unset label 1000
+set title font letters_11
 set size noratio
 set autoscale
 set border 3 lw 0.8

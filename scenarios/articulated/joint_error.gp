@@ -29,7 +29,7 @@ set logscale y
 set format y "10^{%T}"
 set xrange [0.5:last + 0.5]
 set yrange [1e-17:1]
-set xtics 2
+set xtics 4
 set xlabel "inner iteration"
 unset key
 do for [k=1:3] {

@@ -22,23 +22,23 @@ do for [k=1:2] {
   do for [j=1:4] {
     left = (k - 1) / 2.0 + (j - 1) / 8.0
     eval panel(left + 0.002, left + 1 / 8.0 - 0.002, 0.44, 0.93)
-    set title fold((j == 1 ? sprintf("(%s) %s", "ab"[k:k], name[k]) : ""))
-    set label 1 sprintf("%.1f s", moment[j] / 30.0) at graph 0.5, -0.03 center font letters_9 tc rgb "#666666"
+    set title fold((j == 1 ? sprintf("(%s) %s, ", "ab"[k:k], name[k]) : "") . sprintf("%.1f s", moment[j] / 30.0)) font letters_9
     plot rendered(word(kinds, k), view, moment[j]) binary array=(600,1200) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
-    unset label 1
   }
 }
 unset label 1000
+set title font letters_11
 set size noratio
 set autoscale
 set border 3 lw 0.8
 set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
-eval panel(0.07, 0.97, 0.12, 0.35)
+eval key_at(0.5, 0.04, "center center maxrows 1", "")
+eval panel(0.07, 0.97, 0.18, 0.36)
 set title fold("(c) greatest depth of a node in the glass and its bottom")
 set xlabel "time [s]"
 set ylabel "depth [nm]" offset 1, 0
-set key inside left top reverse Left
+set xrange [0:1.5]
 plot for [k=1:2] series(word(kinds, k), "penetration") using 1:(1e9 * $2) with lines ls k title name[k]
 unset multiplot

@@ -43,12 +43,12 @@ set logscale xy
 set format y "10^{%T}"
 set yrange [1e-9:1]
 set xrange [0.1:500]
-set xlabel "time of the step [ms]"
+set xlabel "time [ms]"
 do for [q=1:3] {
-  eval panel(0.08 + 0.31 * (q - 1), 0.36 + 0.31 * (q - 1), 0.17, 0.88)
-  set title fold(sprintf("(%s) Poisson's ratio %s", "abc"[q:q], word(ratios, q)))
+  eval panel(0.08 + 0.31 * (q - 1), 0.36 + 0.31 * (q - 1), 0.17, 0.83)
+  set title fold(sprintf("(%s) ν = %s", "abc"[q:q], word(ratios, q)))
   if (q == 1) { set ylabel "distance from the minimizer / length" } else { unset ylabel; set format y "" }
-  if (q == 1) { set key inside left top reverse Left } else { unset key }
+  if (q == 1) { eval key_at(0.5, 0.97, "center top maxrows 1", "") } else { unset key }
   plot for [n=1:2] for [m=1:2] $work index (6 * (n - 1) + 2 * (q - 1) + m - 1) using 1:($2 > 1e-9 ? $2 : 1e-9) \
     with linespoints ls m pt 7 ps (0.4 + 0.4 * n) title (n == 1 ? (m == 1 ? "projective dynamics" : "Newton") : "")
   unset label 1000

@@ -31,7 +31,7 @@ plot series("slow.exact", "frames/bone_position[0,2]") using 1:2 with lines ls 9
 eval panel(0.58, 0.97, 0.10, 0.44)
 set title fold("(c) error of the angle after 0.5 s")
 set xlabel "step [s]"
-set ylabel "[rad]"
+set ylabel "error [rad]"
 set logscale xy
 set xrange [0.001:0.03]
 set yrange [0.001:0.2]

@@ -21,27 +21,27 @@ set yrange [0:599]
 do for [k=1:3] {
   do for [j=1:2] {
     left = (k - 1) / 3.0 + (j - 1) / 6.0
-    eval panel(left + 0.002, left + 1 / 6.0 - 0.002, 0.40, 0.92)
-    set title fold((j == 1 ? name[k] : ""))
-    set label 1 sprintf("%.2f s", moment[j] / 30.0) at graph 0.5, -0.03 center font letters_9 tc rgb "#666666"
+    eval panel(left + 0.002, left + 1 / 6.0 - 0.002, 0.37, 0.91)
+    set title fold((j == 1 ? name[k] . ", " : "") . sprintf("%.2f s", moment[j] / 30.0)) font letters_9
     plot rendered(word(kinds, k), view, moment[j]) binary array=(600,1200) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
-    unset label 1
   }
 }
 unset label 1000
+set title font letters_11
 set size noratio
 set autoscale
 set border 3 lw 0.8
 set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
-eval panel(0.07, 0.97, 0.10, 0.32)
+eval key_at(0.5, 0.035, "center center maxrows 1", "")
+eval panel(0.08, 0.97, 0.15, 0.30)
 set title fold("(d) length from hand to sole; at rest 2 m")
 set xlabel "time [s]"
 set ylabel "length [m]"
 set xrange [0:2]
+set yrange [1.5:4]
 set ytics 0.5
-set key inside left top reverse Left
 plot for [k=1:3] series(word(kinds, k), "frames/position[gate=0,0] frames/position[gate=0,1] frames/position[gate=0,2]") \
   using 1:(sqrt($2**2 + ($3 + 0.2)**2 + ($4 - 0.025)**2)) with lines ls k title name[k]
 unset multiplot

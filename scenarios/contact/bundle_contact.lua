@@ -135,4 +135,5 @@ return {
   planted = { must = { "noise" } },
   -- Rods that lie along each other touch where rounding tells: one bundle turned by 17 degrees touches the other at points.
   gold = { steps = 20, frames = 2, runs = { "thrown.direct", "pressed.xpbd" }, parameters = { angle = 17 } },
+  figure = "bundle_contact",
 }

@@ -2,7 +2,7 @@
 # Linked rings that are thrown apart at 30 m/s in steps of 1/60 s, the first held: at some times by each method; how many
 # nodes' motion each step truncated, and the energy, which only Newton's method over bodies and contacts does not raise.
 #
-#: rendered runs/direct-held-speed30,xpbd-held-speed30,block-descent-held-speed30,jacobi-published-held-speed30 0,1,2,90 480x240 30,20,0.85 at=0.47,0,0
+#: rendered runs/direct-held-speed30,xpbd-held-speed30,block-descent-held-speed30,jacobi-published-held-speed30 1,2,90 640x220 30,20,0.85 at=0.47,0,0
 #: series runs/* contact_truncated
 #: series runs/* energy/total
 
@@ -16,13 +16,13 @@ unset grid
 unset border
 unset tics
 set size ratio -1
-set xrange [0:239]
-set yrange [0:119]
+set xrange [0:319]
+set yrange [0:109]
 do for [i=1:4] {
-  do for [k=1:4] {
-    eval panel(0.02 + 0.24 * (k - 1), 0.25 + 0.24 * (k - 1), 0.94 - 0.15 * i, 0.94 - 0.15 * i + 0.125)
-    set title fold(word(methods, i) . ", " . word("0 1/60 2/60 1.5", k) . " s")
-    plot rendered(name(i), "480x240 30,20,0.85 at=0.47,0,0", word("0 1 2 90", k) + 0) binary array=(480,240) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
+  do for [k=1:3] {
+    eval panel(0.01 + 0.33 * (k - 1), 0.33 * k, 0.94 - 0.15 * i, 0.94 - 0.15 * i + 0.125)
+    set title fold(word(methods, i) . ", " . word("1/60 2/60 1.5", k) . " s")
+    plot rendered(name(i), "640x220 30,20,0.85 at=0.47,0,0", word("1 2 90", k) + 0) binary array=(640,220) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
   }
 }
 unset title

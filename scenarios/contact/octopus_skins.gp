@@ -13,7 +13,9 @@ n_bodies = int(real(word(bodies, words(bodies)))) + 1
 n_segments = int(rows(r, "topology/segment"))
 dofs = 4 * int(rows(r, "topology/rest_position")) + 3 * n_segments
 step_s = names(r, "timing/step")
-mean_of(list) = (sum [i=1:words(list)] real(word(list, i))) / words(list)
+n_steps = words(step_s)
+n_last = n_steps < 20 ? n_steps : 20 # in which the heap lies
+mean_ms(from) = 1e3 * (sum [i=from:n_steps] real(word(step_s, i))) / (n_steps - from + 1)
 
 eval canvas(1000, 800)
 set multiplot
@@ -26,8 +28,8 @@ unset tics
 set size ratio -1
 set xrange [0:999]
 set yrange [0:479]
-set title fold(sprintf("%d octopuses of %d pills, %d degrees of freedom, %s each: %.1f ms a step", \
-  n_bodies, n_segments / n_bodies, dofs, label_of(1), 1e3 * mean_of(step_s))) offset 0, 0.3
+set title fold(sprintf("%d octopuses of %d pills, %d degrees of freedom, %s each", \
+  n_bodies, n_segments / n_bodies, dofs, label_of(1)))
 plot rendered(r, "2000x960 30,18,1.05,30", -1) binary array=(2000,960) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 unset label 1000
 unset title
@@ -44,7 +46,10 @@ set yrange [0:*]
 eval panel(0.07, 0.32, 0.11, 0.31)
 set ylabel "wall time of a step [ms]" offset 1
 set xlabel "step"
-plot series(r, "timing/step") using 1:(1e3 * $2) with lines ls 1
+set title fold(sprintf("heap (last %d steps): %.1f ms", n_last, mean_ms(n_steps - n_last + 1)))
+plot series(r, "timing/step") using 1:(1e3 * $2) with lines ls 1, \
+  mean_ms(n_steps - n_last + 1) * (x >= n_steps - n_last && x <= n_steps ? 1 : NaN) ls 9
+unset title
 set xlabel "time [s]"
 eval panel(0.405, 0.655, 0.11, 0.31)
 set ylabel "contacts that push"

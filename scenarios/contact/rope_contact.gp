@@ -20,7 +20,7 @@ set yrange [0:259]
 heads = "(a) 0.95 of the longest overhang, 3 s|(b) 1.05 of it, 1.6 s|(c) a rope comes down, 4.5 s|(d) its coils, from above"
 views = "0,4,1,30|0,4,1,30|30,20|0,89"
 do for [i=1:4] {
-  eval panel(i % 2 ? 0.06 : 0.54, i % 2 ? 0.46 : 0.94, i > 2 ? 0.38 : 0.69, i > 2 ? 0.63 : 0.94)
+  eval panel(i % 2 ? 0.12 : 0.62, i % 2 ? 0.393 : 0.893, i > 2 ? 0.38 : 0.69, i > 2 ? 0.63 : 0.94)
   set title fold(part_of(heads, i))
   plot rendered(word("xpbd-holds xpbd-slides coil coil", i), "660x520 " . part_of(views, i), i == 2 ? 16 : i == 3 ? 45 : -1) \
     binary array=(660,520) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage

@@ -26,7 +26,7 @@ set xlabel "part of the activation"
 set xrange [0:1.05]
 both = "frames/position[8,2] frames/scale[0]"
 
-eval panel(0.09, 0.47, 0.58, 0.93)
+eval panel(0.10, 0.47, 0.58, 0.93)
 set title fold("(a) free: length")
 set ylabel "length [m]"
 set key inside left bottom reverse Left
@@ -36,12 +36,12 @@ unset label 1000
 
 eval panel(0.59, 0.97, 0.58, 0.93)
 set title fold("(b) free: scale of the sections")
-set ylabel "scale"
+set ylabel "scale [1]"
 set key inside left top reverse Left
 plot for [k=1:3] series("free-" . kind(k), both) using 1:3 with lines ls k title kind(k), \
   $wanted using 2:3 with points pt 6 ps 1.6 lc rgb "#000000" title "closed form"
 
-eval panel(0.09, 0.47, 0.10, 0.45)
+eval panel(0.10, 0.47, 0.10, 0.45)
 set title fold("(c) held: pull")
 set ylabel "force [N]"
 plot for [k=1:3] series("held-" . kind(k), "reaction/force[0,2]") using 1:2 with lines ls k title kind(k), \

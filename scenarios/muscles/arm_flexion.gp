@@ -11,7 +11,7 @@
 #: values runs/contact enclosed_volume
 
 shown = "contact"
-eval canvas(1000, 760)
+eval canvas(1000, 780)
 set multiplot
 unset key
 unset grid
@@ -33,15 +33,18 @@ set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set xlabel "time [s]"
-eval panel(0.11, 0.48, 0.13, 0.36)
-set ylabel "of the whole [1]"
-set yrange [-0.005:0.02]
-set key at graph 0.5, graph 1.08 center bottom maxrows 1 samplen 2 font letters_9
+eval panel(0.09, 0.46, 0.17, 0.37)
+set title fold("(a) all muscles")
+set ylabel "of the whole [%]"
+set yrange [-0.5:*]
+eval key_at(0.27, 0.045, "center center maxrows 1", "samplen 2 font '" . letters(9) . "'")
 rest = number(shown, "enclosed_volume", 0, 0)
-plot series(shown, "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \
-  series(shown, "balance/unaccounted") with lines ls 3 title "work not accounted for"
-eval panel(0.59, 0.98, 0.13, 0.36)
+plot series(shown, "enclosed_volume") using 1:(100 * ($2 / rest - 1)) with lines ls 2 title "change of volume", \
+  series(shown, "balance/unaccounted") using 1:(100 * $2) with lines ls 3 title "work not accounted for"
+eval panel(0.59, 0.98, 0.17, 0.37)
+set title fold("(b) each muscle")
 set ylabel "work of activation [J]"
-set yrange [*:0.1]
+set yrange [*:*]
+eval key_at(0.785, 0.045, "center center maxrows 1", "samplen 2 font '" . letters(9) . "'")
 plot for [i=1:3] series(shown, "work/" . word("biceps brachialis triceps", i)) with lines ls (i + 1) title word("biceps brachialis triceps", i)
 unset multiplot

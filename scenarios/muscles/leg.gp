@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A leg that bends: straight and bent, the volume of its muscles, and the balance of its energies.
 #
-#: rendered runs/leg 0,9 980x1120 40,5,1,30
+#: rendered runs/leg 0,9 980x1040 40,5,1,30
 #: series runs/leg enclosed_volume
 #: series runs/leg balance/unaccounted
 #: values runs/leg enclosed_volume
@@ -14,11 +14,11 @@ unset border
 unset tics
 set size ratio -1
 set xrange [0:489]
-set yrange [0:559]
+set yrange [0:519]
 do for [i=1:2] {
   eval panel(i == 1 ? 0.01 : 0.51, i == 1 ? 0.49 : 0.99, 0.34, 0.94)
   set title fold(part_of("at rest|after 0.45 s", i))
-  plot rendered("leg", "980x1120 40,5,1,30", i == 1 ? 0 : 9) binary array=(980,1120) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
+  plot rendered("leg", "980x1040 40,5,1,30", i == 1 ? 0 : 9) binary array=(980,1040) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio
@@ -29,10 +29,10 @@ set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 eval panel(0.10, 0.98, 0.12, 0.29)
 set xlabel "time [s]"
-set ylabel "of the whole [1]"
+set ylabel "of the whole [%]"
 set yrange [*:*]
 eval key_at(0.5, 0.04, "center center vertical maxrows 1", "")
 rest = number("leg", "enclosed_volume", 0, 0)
-plot series("leg", "enclosed_volume") using 1:($2 / rest - 1) with lines ls 2 title "change of volume", \
-  series("leg", "balance/unaccounted") with lines ls 3 title "work not accounted for"
+plot series("leg", "enclosed_volume") using 1:(100 * ($2 / rest - 1)) with lines ls 2 title "change of volume", \
+  series("leg", "balance/unaccounted") using 1:(100 * $2) with lines ls 3 title "work not accounted for"
 unset multiplot

@@ -13,20 +13,20 @@ set xlabel "time [s]"
 set xrange [0:1.5]
 
 eval panel(0.08, 0.47, 0.17, 0.86)
-set title "(a) pull at the origin"
+set title fold("(a) pull at the origin")
 set ylabel "force [N]"
 set yrange [0:6.5]
 set key inside right top
-plot series("direct-0.3", "reaction/force[0,2]") using 1:(-column(2)) with lines ls 1 title "mu = 0.3", \
-  series("direct-0", "reaction/force[0,2]") using 1:(-column(2)) with lines ls 2 title "mu = 0", \
-  most with lines dt 3 lc rgb "#000000" title "2 N exp(+-mu pi)", least with lines dt 3 lc rgb "#000000" notitle
+plot series("direct-0.3", "reaction/force[0,2]") using 1:(-column(2)) with lines ls 1 title "μ = 0.3", \
+  series("direct-0", "reaction/force[0,2]") using 1:(-column(2)) with lines ls 2 title "μ = 0", \
+  most with lines dt 3 lc rgb "#000000" title "2 N e^{±μπ}", least with lines dt 3 lc rgb "#000000" notitle
 unset label 1000
 
 eval panel(0.59, 0.97, 0.17, 0.86)
-set title "(b) the weight"
+set title fold("(b) the weight")
 set ylabel "height [mm]"
 set autoscale y
 set key inside left top
-plot series("direct-0.3", "frames/position[37,2]") using 1:(1e3 * column(2)) with lines ls 1 title "mu = 0.3", \
-  series("direct-0", "frames/position[37,2]") using 1:(1e3 * column(2)) with lines ls 2 title "mu = 0"
+plot series("direct-0.3", "frames/position[37,2]") using 1:(1e3 * column(2)) with lines ls 1 title "μ = 0.3", \
+  series("direct-0", "frames/position[37,2]") using 1:(1e3 * column(2)) with lines ls 2 title "μ = 0"
 unset multiplot

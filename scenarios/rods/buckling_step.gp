@@ -8,10 +8,10 @@
 least = 1e-17
 or_least(value) = value > least ? value : least
 
-eval canvas(900, 480)
+eval canvas(800, 480)
 set multiplot
 
-eval panel(0.10, 0.55, 0.16, 0.88)
+eval panel(0.12, 0.64, 0.16, 0.88)
 set title fold("(a) the residual in a step")
 set logscale y
 set format y "10^{%T}"
@@ -26,7 +26,7 @@ plot 1e-8 ls 9 title "1e-8", \
     using 1:(or_least($2)) with linespoints ls k title run(k)
 unset logscale
 
-eval panel(0.66, 0.97, 0.16, 0.88)
+eval panel(0.77, 0.97, 0.16, 0.88)
 set title fold("(b) the bar after it")
 set format y "%g"
 set xlabel "x [m]"

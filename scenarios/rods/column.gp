@@ -13,10 +13,10 @@ eval canvas(900, 420)
 set multiplot
 
 eval panel(0.09, 0.42, 0.17, 0.88)
-set title fold("(a) at rest, across x 500")
-set xlabel "across, x 500 [m]"
+set title fold("(a) at rest, across × 500")
+set xlabel "across × 500 [m]"
 set ylabel "along [m]"
-set xrange [-0.1:1.15]
+set xrange [-0.1:0.9]
 set yrange [-0.05:1.05]
 set key inside right top reverse Left
 plot for [i=1:n_runs] frame(run(i), "frames/position", 1) using (exaggerated * $2):4 \
@@ -31,11 +31,11 @@ unset print
 eval panel(0.58, 0.97, 0.17, 0.88)
 set title fold("(b) deflection of the middle")
 set xlabel "part of Euler's force"
-set ylabel "over that without it"
+set ylabel "over that without it [1]"
 set xrange [-0.03:1.03]
 set yrange [0.8:60]
 set logscale y
 set key inside left top reverse Left
 # All of the first mode but a hundredth: 1 / (1 - part).
-plot [0:0.985] 1 / (1 - x) ls 9 title "1 / (1 - part)", $measured using 1:2 with points ls 1 pt 6 title "measured"
+plot [0:0.985] 1 / (1 - x) ls 9 title "1 / (1 − part)", $measured using 1:2 with points ls 1 pt 6 title "measured"
 unset multiplot

@@ -31,13 +31,13 @@ unset border
 unset tics
 set size ratio -1
 set xrange [-0.95:4.75]
-set yrange [-0.75:0.16]
+set yrange [-0.75:(narrow ? 0.32 : 0.2)]
 columns = "viper bergou light"
-heads = "VIPER, pressed by planes|updated radius, pulled to fit|direct, 1000 kg/m^3"
+heads = narrow ? "VIPER, pressed|updated, pulled|1000 kg/m^3" : "VIPER, pressed by planes|updated radius, pulled to fit|direct, 1000 kg/m^3"
 middle(c) = 1.9 * (c - 1)
 row(k) = -0.17 * k
 do for [c=1:3] {
-  set label c part_of(heads, c) at middle(c), 0.11 center
+  set label c part_of(heads, c) at middle(c), (narrow ? 0.19 : 0.13) center
   do for [k=0:3] {
     do for [side=-1:1:2] {
       set arrow from middle(c) - 0.86, row(k) + side * gap(k) * radius to middle(c) + 0.86, row(k) + side * gap(k) * radius \
@@ -47,9 +47,12 @@ do for [c=1:3] {
 }
 set label 4 "1 m" at 0.6, -0.70 left
 set arrow from -0.5, -0.70 to 0.5, -0.70 heads size 0.03, 90 lw 1
+# Walls first, then what covers those within the rod.
+across(c, k) = middle(c) - (c == 2 ? rest * (gap(k)**-2 - 1) / 2 : 0)
 plot for [k=0:3] for [c=1:3] outline(word(columns, c), int(k * last_frame("viper") / 3.0), "zx") \
-    using ($1 + middle(c) - (c == 2 ? rest * (gap(k)**-2 - 1) / 2 : 0)):(row(k) + $2) \
-    with filledcurves closed fs solid border rgb WALL fc rgb FILL
+    using ($1 + across(c, k)):(row(k) + $2) with lines lw 2 lc rgb WALL, \
+  for [k=0:3] for [c=1:3] outline(word(columns, c), int(k * last_frame("viper") / 3.0), "zx") \
+    using ($1 + across(c, k)):(row(k) + $2) with filledcurves closed fs solid noborder fc rgb FILL
 unset arrow
 do for [c=1:4] { unset label c }
 unset label 1000

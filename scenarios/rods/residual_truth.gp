@@ -39,8 +39,9 @@ set ytics 1e-14, 100
 set xlabel "distance to the minimizer [m]"
 shown(x) = x > 2e-15 ? x : 2e-15
 do for [panel=1:2] {
-  eval panel(panel == 1 ? 0.075 : 0.575, panel == 1 ? 0.49 : 0.99, 0.14, 0.87)
-  set ylabel (panel == 1 ? "Newton step [m]" : "residual")
+  eval panel(panel == 1 ? 0.075 : 0.575, panel == 1 ? 0.49 : 0.99, 0.14, 0.83)
+  set title fold(panel == 1 ? "(a) Newton step; dashed: above, no measure" : "(b) residual")
+  set ylabel (panel == 1 ? "Newton step [m]" : "residual [1]")
   set yrange [1e-15:(panel == 1 ? 30 : 3)]
   if (panel == 1) {
     eval key_at(0.5, 0.985, "center top maxrows 1", "")

@@ -38,11 +38,11 @@ set xtics 0.2
 set ylabel "z [m]"
 set key inside right bottom reverse Left
 
-eval panel(0.08, 0.36, 0.52, 0.93)
+eval panel(0.09, 0.36, 0.52, 0.93)
 set title fold("(a) soft about its axis v")
 set xrange [-0.1:0.85]
 set yrange [-0.05:1.45]
-set key at graph 0.97, graph 0.98 right top
+set key at graph 0.97, graph 0.98 right top samplen 2 font letters_9
 plot outline_of(fine, -1, "xz", 0) with filledcurves closed fc rgb FILL fs solid notitle, \
   frame(fine, "frames/position", -1) using ($1 <= n_of(fine) ? $2 : NaN):4 with lines ls 1 lw 1 \
     title sprintf("%d segments", n_of(fine)), \
@@ -82,7 +82,7 @@ set xlabel "segments n"
 set xrange [n_of(coarse) / 1.3:n_of(fine) * 1.3]
 set xtics n_of(coarse), 2
 set mxtics 1
-set key inside right top reverse Left
+set key inside right top reverse Left samplen 3 font letters_11
 
 eval panel(0.09, 0.47, 0.09, 0.40)
 set title fold("(d) tip, to the next resolution")

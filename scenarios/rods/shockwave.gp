@@ -39,7 +39,6 @@ plot for [k=1:n_frames:2] profile(k) using 4:(t[k]) with lines lw 0.5 lc rgb "#9
 unset label 1000
 unset label 1
 unset arrow 1
-set key at graph 0.985, graph 0.02 right bottom maxrows 2 samplen 3 font letters_9
 
 # The rod at some of these times, one above the other; what its scale differs from 1 is magnified.
 n_rods = 6
@@ -47,7 +46,8 @@ magnified_scale = 4
 apart = 7 * radius
 frame_of(i) = int(i * (n_frames - 1) / (n_rods - 1.0))
 wall(scale) = radius * (1 + magnified_scale * (scale - 1))
-eval panel(0.10, 0.90, 0.09, 0.435)
+eval key_at(0.5, 0.035, "center center maxrows 1", "samplen 3")
+eval panel(0.10, 0.90, 0.115, 0.435)
 set title fold(sprintf("(b) the rod; its radius drawn as r (1 + %g (scale − 1)), r = %g m", \
   magnified_scale, radius))
 set ylabel "time [s]"
@@ -60,5 +60,5 @@ plot for [i=0:n_rods-1] profile(frame_of(i) + 1) \
     using 4:(i * apart + side * wall($5)) with lines lw 1 lc rgb WALL notitle, \
   for [i=1:n_rods-1] for [side=-1:1:2] published(frame_of(i) + 1) \
     using 4:(i * apart + side * wall($5)) with lines ls 4 lw 1 \
-    title i + side == 0 ? "jacobi-published, 30 iterations, β = 0.5" : ""
+    title i + side == 0 ? "jacobi-published, β = 0.5" : ""
 unset multiplot

@@ -36,11 +36,11 @@ n_profiles = 4
 frame_of(i) = int(i * (n_frames - 1) / (n_profiles - 1.0))
 apart = 13
 eval panel(0.10, 0.86, 0.55, 0.92)
-set title fold("(a) the packet on its way, from the lowest profile upwards") offset 0, 2
+set title fold("(a) the packet on its way, from the lowest profile upwards")
 set xlabel "z [m]"
 set ylabel "scale − 1 [10^{−6}]" offset -1
 set xrange [0:L]
-set yrange [-0.6 * apart:(n_profiles - 0.4) * apart]
+set yrange [-0.6 * apart:(n_profiles - 0.1) * apart]
 set ytics ()
 do for [i=0:n_profiles-1] {
   set ytics add ("−5" i * apart - 5, "0" i * apart, "5" i * apart + 5)
@@ -48,7 +48,7 @@ do for [i=0:n_profiles-1] {
 }
 do for [i=1:n_stations] {
   set arrow i from z[i], graph 0 to z[i], graph 1 nohead dt (4,4) lw 1.2
-  set label i sprintf("station %d", i) at z[i], graph 1.04 center
+  if (i == 1) { set label 1 "station 1" at z[1], graph 0.955 right offset -0.5, 0 } else { set label i sprintf("station %d", i) at z[i], graph 0.955 left offset 0.5, 0 }
 }
 unset key
 plot for [i=0:n_profiles-1] frame(packet, "frames/position frames/scale", frame_of(i)) \
@@ -66,7 +66,7 @@ eval key_at(0.48, 0.065, "center center vertical maxrows 2", "")
 do for [i=1:n_stations] {
   set arrow i from predicted[i], graph 0 to predicted[i], graph 1 nohead dt (4,4) lw 1.2
   set label i sprintf("%+.2f %%", 100 * (measured[i] / predicted[i] - 1)) \
-    at predicted[i], graph 1.06 center
+    at predicted[i], graph 0.94 left offset 0.5, 0
 }
 plot for [i=1:n_stations] series(packet, sprintf("frames/scale[gate=%d]", i - 1)) \
     using 1:(millionths($2)) with lines ls i title sprintf("station %d, z = %.1f m", i, z[i]), \

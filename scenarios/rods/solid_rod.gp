@@ -40,7 +40,7 @@ plot 1 ls 9 title "theory", \
 unset label 1000
 unset logscale
 eval panel(0.58, 0.97, 0.16, 0.88)
-set title fold("(b) tip of a falling rod, solid, nu = 0.49")
+set title fold("(b) tip of a falling rod, solid, ν = 0.49")
 set xlabel "time [s]"
 set ylabel "height [m]"
 set xrange [0:0.2]

@@ -195,4 +195,5 @@ return {
   gates = gates,
   planted = { must = { "term-missing", "bending", "noise" } },
   gold = { runs = { "bent.5", "pulled.5" } },
+  figure = "statics",
 }

@@ -21,50 +21,67 @@ do for [i=1:n_runs] { bars = run(i)[1:1] eq "n" ? run(i) : bars }
 bar_names = names(bars, "topology/body_name")
 n_bars = int(rows(bars, "topology/body_name"))
 
-# Figure 5: two bars of two stiffnesses each, in three states.
-runs_shown = bars . " " . bars . " clamped clamped"
-bodies_shown = "1 3 0 1"
+# Figure 5: bars at rest, stretched and compressed, the standard Cosserat rod first; with ends of free and of held
+# section. Radii are drawn three times as large, and what scales differ from 1 twice as much.
+runs_shown = bars . " " . bars . " " . bars . " clamped clamped"
+bodies_shown = "4 1 3 0 1"
 last_node(r, b) = int(sum [node=1:words(names(r, "topology/body"))] \
   (real(word(names(r, "topology/body"), node)) <= b)) - 1
 radius = number(bars, "topology/rest_radius", 0, 0)
-array first[4]
-array last[4]
-do for [i=1:4] {
+array first[5]
+array last[5]
+do for [i=1:5] {
   first[i] = last_node(word(runs_shown, i), int(word(bodies_shown, i)) - 1) + 1
   last[i] = last_node(word(runs_shown, i), int(word(bodies_shown, i)))
 }
 gray_of(s) = word("#F0F0F0 #BDBDBD #7F7F7F", s)
 state(i, s) = frame(word(runs_shown, i), "frames/position frames/scale", \
   row_at(word(runs_shown, i), "frames/position[0,0]", s == 1 ? 0 : s == 2 ? 2 : 5))
-# Lying, in two columns, the softer bar above the stiffer.
-along(i) = i > 2 ? 2.25 : 0
-height(i, s) = -0.55 * ((i - 1) % 2) - 0.15 * (s - 1)
-
-eval canvas(800, 900)
+wide(scale) = 3 * radius * (1 + 2 * (scale - 1))
+# Lying, in two columns: the bar at rest, then those stretched, then those compressed.
+along(i) = i > 3 ? 2.9 : 0
+kind(i) = i > 3 ? i - 2 : i
+height(i, s) = s == 1 ? 0 : -0.12 - 0.46 * kind(i) - 1.6 * (s - 2)
+H = 1110.0
+eval canvas(800, H)
+up(y) = y / H # pixels from the bottom
 set multiplot
 
-eval panel(0.03, 0.985, 0.72, 0.925)
+eval panel(0.10, 0.93, up(625), up(1040))
 unset grid
 unset border
 unset tics
-set xrange [-0.3:4.35]
-set yrange [-1.0:0.15]
+set label 7 "(a) the scale at the middle" at screen place_x(0.015, up(1090)), screen place_y(0.015, up(1090))
+eval key_at(0.65, up(1090), "center center vertical maxrows 1", "samplen 2 width -2 font '" . letters(9) . "'")
+set autoscale
+do for [i=1:5] for [s=2:3] {
+  middle = (first[i] + last[i]) / 2
+  stats state(i, s) every ::middle::middle using 5 nooutput
+  set label 100 + 10 * s + i sprintf("%.3f", STATS_mean) at along(i) + (s == 2 ? 2.06 : 0.76), height(i, s) left font letters_8
+}
+set xrange [(narrow ? -1.35 : -0.78):5.5]
+set yrange [-3.95:0.6]
+do for [s=2:3] for [i=1:3] {
+  set label 130 + 10 * s + i part_of("Cosserat|k_v = k_z|50 k_z", i) at -0.07, height(i, s) right font letters_8
+}
+set label 1 "at rest" at -0.07, 0 right font letters_8
+set label 3 "free ends" at 1, 0.42 center font letters_9
+set label 4 "ends of held section" at along(4) + 1, 0.42 center font letters_9
+set label 6 "radius drawn as 3 r (1 + 2 (scale − 1))" at 2.3, -3.8 center font letters_8
+set label 5 "1 m" at along(4) + 1.75, 0 left font letters_8
+set arrow 1 from along(4) + 1.2, -0.14 to along(4) + 2.2, -0.14 heads size 0.03, 90 lw 1
 set size ratio -1
-eval key_at(0.54, 0.977, "center center vertical maxrows 1", "samplen 2")
-set label 1 "k_v = k_z" at -0.07, -0.15 right
-set label 2 "50 k_z" at -0.07, -0.7 right
-set label 3 "ends free to shrink and swell" at 1, 0.2 center
-set label 4 "ends that keep their section" at along(3) + 1, 0.2 center
-set label 5 "1 m" at 3.75, -0.97 center
-set arrow 1 from 3.25, -0.9 to 4.25, -0.9 heads size 0.03, 90 lw 1
-set label 7 "(a)" at screen place_x(0.015, 0.977), screen place_y(0.015, 0.977)
-plot for [s=1:3] for [i=1:4] state(i, s) every ::first[i]::last[i] \
-    using (along(i) + $4):(height(i, s) + radius * $5):(height(i, s) - radius * $5) \
-    with filledcurves fs solid noborder fc rgb gray_of(s) notitle, \
-  for [s=1:3] for [i=1:4] for [side=-1:1:2] state(i, s) every ::first[i]::last[i] \
-    using (along(i) + $4):(height(i, s) + side * radius * $5) with lines lw 1 lc rgb WALL notitle, \
-  for [s=1:3] for [i=1:4] for [end=1:2] state(i, s) every ::(end == 1 ? first[i] : last[i])::(end == 1 ? first[i] : last[i]) \
-    using (along(i) + $4):(height(i, s) - radius * $5):(0):(2 * radius * $5) with vectors nohead lw 1 lc rgb WALL notitle, \
+each = "1.1 4.1 1.2 2.2 3.2 4.2 5.2 1.3 2.3 3.3 4.3 5.3" # bar and state
+bar_of(w) = int(w[1:1])
+state_of(w) = int(w[3:3])
+plot for [w in each] state(bar_of(w), state_of(w)) every ::first[bar_of(w)]::last[bar_of(w)] \
+    using (along(bar_of(w)) + $4):(height(bar_of(w), state_of(w)) + wide($5)):(height(bar_of(w), state_of(w)) - wide($5)) \
+    with filledcurves fs solid noborder fc rgb gray_of(state_of(w)) notitle, \
+  for [w in each] for [side=-1:1:2] state(bar_of(w), state_of(w)) every ::first[bar_of(w)]::last[bar_of(w)] \
+    using (along(bar_of(w)) + $4):(height(bar_of(w), state_of(w)) + side * wide($5)) with lines lw 1 lc rgb WALL notitle, \
+  for [w in each] for [end=1:2] state(bar_of(w), state_of(w)) \
+    every ::(end == 1 ? first[bar_of(w)] : last[bar_of(w)])::(end == 1 ? first[bar_of(w)] : last[bar_of(w)]) \
+    using (along(bar_of(w)) + $4):(height(bar_of(w), state_of(w)) - wide($5)):(0):(2 * wide($5)) with vectors nohead lw 1 lc rgb WALL notitle, \
   for [s=1:3] keyentry with boxes fs solid border rgb WALL fc rgb gray_of(s) \
     title part_of("at rest|stretched to 2|compressed to 0.7", s)
 unset label
@@ -82,7 +99,7 @@ eval held(1, 1, 2)
 eval held(2, 2.1, 3)
 eval held(3, 4, 5)
 do for [p=1:5] {
-  set label p word("pulled held 'let go, held' compressed held", p) at p - 0.5, graph 1.05 center
+  set label p word("pulled held 'let go' pressed held", p) at p - 0.5, graph 1.05 center
 }
 set xrange [0:5]
 set xtics 1
@@ -95,12 +112,12 @@ solver_name(i) = word("'jacobi-published, 30 iterations' 'jacobi-published, 300'
 dashes(i) = i == 1 ? "(3,3)" : i == 2 ? "(12,4)" : "solid"
 color_of(e) = word("#0072B2 #D55E00", e)
 error_name(e) = word("stretch volume", e)
-eval panel(0.105, 0.985, 0.46, 0.64)
-set label 7 "(b) the bar of k_v = 10 k_z" at screen place_x(0.015, 0.68), screen place_y(0.015, 0.68)
+eval panel(0.105, 0.985, up(414), up(576))
+set label 7 "(b) the bar of k_v = 10 k_z" at screen place_x(0.015, up(612)), screen place_y(0.015, up(612))
 set ylabel "error, RMS [1]"
 set yrange [0:1.1]
 set ytics 0.25
-eval key_at(0.54, 0.395, "center center horizontal maxrows 3", "samplen 3 width -2")
+eval key_at(0.54, up(356), "center center horizontal maxrows 3", "samplen 3 width -2")
 set dashtype 11 (3,3)
 set dashtype 12 (12,4)
 set dashtype 13 solid
@@ -112,16 +129,16 @@ plot for [e=1:2] for [i=1:3] error_of(error_name(e), word(solvers, i)) \
 # The sweep over the stiffness of volume. The last two, which lie on others' lines as long as they stay
 # straight, are marks, side by side.
 n_lines = n_bars - 2
-eval panel(0.105, 0.985, 0.145, 0.31)
+eval panel(0.105, 0.985, up(130), up(279))
 unset label
-set label 7 "(c) all bars, converged" at screen place_x(0.015, 0.335), screen place_y(0.015, 0.335)
+set label 7 "(c) all bars, converged" at screen place_x(0.015, up(302)), screen place_y(0.015, up(302))
 set xlabel "time [s]"
 set ylabel "volume error, RMS [1]"
 set logscale y
 set format y "10^{%T}"
 set yrange [1e-4:2]
 set ytics 1e-4, 10
-eval key_at(0.54, 0.055, "center center horizontal maxrows 2", "")
+eval key_at(0.54, up(50), "center center horizontal maxrows 2", "")
 volume(b) = series(bars, sprintf("volume_error/rms_by_body[%d]", b))
 plot for [b=0:n_lines-1] volume(b) using 1:($2 > 0 ? $2 : NaN) with lines ls b + 1 \
     title word(bar_names, b + 1), \

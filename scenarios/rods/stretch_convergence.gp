@@ -46,11 +46,11 @@ do for [p=1:2] {
   eval panel(0.06 + 0.33 * (p - 1), 0.32 + 0.33 * (p - 1), 0.16, 0.83)
   set title fold((p == 1 ? "(a) strain energy, eqs. 11 to 14" : "(b) volume energy, eqs. 18 to 20"))
   set ylabel (p == 1 ? "energy [J]" : "")
-  set yrange [(p == 1 ? 1e3 : 1):(p == 1 ? 1e5 : 1e8)]
-  guide(x) = (p == 1 ? 3e5 : 3e7) / x
+  set yrange [(p == 1 ? 1e3 : 1):(p == 1 ? 3e6 : 1e10)]
+  guide(x) = (p == 1 ? 1e6 : 3e7) / x
   path = p == 1 ? "convergence/energy/stretch" : "convergence/energy/volume"
   set label 1 "slope −1" at (p == 1 ? 12 : 60), guide(p == 1 ? 12 : 60) offset 1, 0.5 left tc rgb "#666666"
-  set label 2 "the held bar, closed form" at 1.1, level(p) offset 0, -0.7 left tc rgb "#666666"
+  set label 2 "the held bar, closed form" at 1.1, level(p) offset 0, -1.2 left tc rgb "#666666"
   set label 3 sprintf("jacobi-published: slope %.2f from 10 to 100,\n%.2f from 100 to 1000 iterations", \
     slope(path, 10, 100), slope(path, 100, 1000)) at graph 0.98, graph 0.95 right font letters_9
   energies = p == 1 ? "convergence/energy/stretch convergence/energy/section convergence/energy/taper" : path

@@ -38,7 +38,7 @@ set xlabel "sweeps per step of 1/60 s"
 set key inside left bottom reverse Left samplen 2 font own_9
 do for [u=1:2] {
   eval u == 1 ? panel(0.08, 0.48, 0.16, 0.88) : panel(0.57, 0.97, 0.16, 0.88)
-  set title fold(sprintf("(%s) nu = %s", u == 1 ? "a" : "b", word(nus, u)))
+  set title fold(sprintf("(%s) ν = %s", u == 1 ? "a" : "b", word(nus, u)))
   set ylabel "distance of the tip after 0.6 s [m]"
   plot 0.01 ls 9 title "1 % of the length", for [m=1:2] for [k=1:2] $tips index 4 * (u - 1) + 2 * (m - 1) + k - 1 using 1:2 \
     with linespoints ls k pt (m == 1 ? 6 : 7) ps (m == 1 ? 1.6 : 1) title word(models, m) . ", " . word(methods, k)

@@ -41,7 +41,9 @@ paths_of(v) = path_of(v, 0) . " " . path_of(v, 1) . " " . path_of(v, 2)
 apart(r, a, b) = series(r, paths_of(a) . " " . paths_of(b))
 gap(x, y, z, u, v, w) = sqrt((x - u)**2 + (y - v)**2 + (z - w)**2)
 
-eval canvas(1000, 1290)
+H = 1330.0
+eval canvas(1000, H)
+up(y) = y / H # pixels from the bottom
 set multiplot
 unset key
 
@@ -59,23 +61,20 @@ k[1] = frame_at(t_stretched)
 k[2] = frame_at(t_twisted)
 kind_at(c) = c < 3 ? c : c - 1
 do for [c=1:n_columns] {
-  set label 1 (c == 3 ? "its rods" : title_of(kind_at(c))) at screen place_x((c - 0.5) / n_columns, 0.983), screen place_y((c - 0.5) / n_columns, 0.983) center
-  if (c != 3) {
-    set label 2 sprintf("%d DOFs, %.2g s", dofs_of(kind_at(c)), cost_of(kind_at(c))) \
-      at screen place_x((c - 0.5) / n_columns, 0.967), screen place_y((c - 0.5) / n_columns, 0.967) center font letters_9 tc rgb "#666666"
-  }
   do for [s=1:2] {
-    eval panel((c - 1.0) / n_columns + 0.004, 1.0 * c / n_columns - 0.004, 0.965 - 0.24 * s, 0.955 - 0.24 * (s - 1))
+    eval panel((c - 1.0) / n_columns + 0.004, 1.0 * c / n_columns - 0.004, up(s == 1 ? 950 : 600), up(s == 1 ? 1250 : 900))
+    # On the page in lines, on paper as one text that is broken there.
+    what = (c == 3 ? "its rods" : title_of(kind_at(c))) . (paper_mm ? ", " : ",\n") . (s == 1 ? "stretched by half" : "half a turn")
+    set title fold(what . (s == 2 || c == 3 || paper_mm ? "" : sprintf("\n%d DOFs, %.2g s", dofs_of(kind_at(c)), cost_of(kind_at(c))))) font letters_9
     if (c == 3) {
       plot rendered(kind(2), view . " pills", k[s]) binary array=(230,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     } else {
       plot rendered(kind(kind_at(c)), view, k[s]) binary array=(230,600) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     }
-    unset label
+    unset label 1000
   }
 }
-set label 11 "(a) stretched to 1.5 times its length" at screen place_x(0.012, 0.72), screen place_y(0.012, 0.72) left
-set label 12 "(b) then twisted by half a turn" at screen place_x(0.012, 0.48), screen place_y(0.012, 0.48) left
+unset title
 set size noratio
 set border 3 lw 0.8
 set xtics nomirror 1
@@ -92,23 +91,21 @@ below = "0:-0.02:0.2"
 above = "0:0.02:0.2"
 
 set yrange [0.2:1.6]
-eval panel(0.095, 0.485, 0.326, 0.435)
+eval panel(0.095, 0.485, up(421), up(561))
 set ylabel "width / at rest"
 set format x ""
 plot for [i=1:n_kinds] apart(kind(i), left, right) using 1:(gap($2, $3, $4, $5, $6, $7) / W) with lines ls i
-unset label 11
-unset label 12
-eval panel(0.59, 0.985, 0.326, 0.435)
+eval panel(0.59, 0.985, up(421), up(561))
 set yrange [0.6:1.05]
 set ylabel "thickness / at rest"
 plot for [i=1:n_kinds] apart(kind(i), below, above) using 1:(gap($2, $3, $4, $5, $6, $7) / T) with lines ls i
 unset label
 
-eval panel(0.095, 0.485, 0.200, 0.309)
+eval panel(0.095, 0.485, up(258), up(399))
 set yrange [0.6:1.6]
 set ylabel "volume / at rest"
 plot for [i=1:n_kinds] series(kind(i), "enclosed_volume") using 1:($2 / (W * T * L)) with lines ls i
-eval panel(0.59, 0.985, 0.200, 0.309)
+eval panel(0.59, 0.985, up(258), up(399))
 set yrange [0:7000]
 set ytics 2000
 set ylabel "pulling force [N]"
@@ -116,17 +113,17 @@ plot for [i=1:n_kinds] series(kind(i), "reaction/force[1,2]") with lines ls i
 
 set format x "%g"
 set xlabel "time [s]"
-eval panel(0.095, 0.485, 0.085, 0.187)
+eval panel(0.095, 0.485, up(110), up(241))
 set ytics auto
 set logscale y
 set yrange [1:1000]
 set ylabel "torque [N m]"
 plot for [i=1:n_kinds] series(kind(i), "reaction/torque[1,2]") using 1:($2 > 1 ? $2 : NaN) with lines ls i
-eval panel(0.59, 0.985, 0.085, 0.187)
+eval panel(0.59, 0.985, up(110), up(241))
 set yrange [0.1:100]
 set ylabel "distance [mm]"
-set label 5 "of surfaces from finite elements: RMS (thin: greatest)" at 0.1, graph 0.06 left font letters_9
-eval key_at(0.52, 0.027, "center center vertical maxrows 1", "samplen 2 width -3 font '" . letters(9) . "'")
+set label 5 "surfaces apart: RMS (thin: greatest)" at 3.95, graph 1.08 right font letters_9
+eval key_at(0.52, up(35), "center center vertical maxrows 1", "samplen 2 width -3 font '" . letters(9) . "'")
 plot for [i=1:1] NaN with lines ls 1 title title_of(1), \
   for [i=2:n_kinds] distance(kind(i)) using 1:(1e3 * $2 > 0.1 ? 1e3 * $2 : NaN) with lines ls i title title_of(i), \
   for [i=2:n_kinds] distance(kind(i)) using 1:(1e3 * $3 > 0.1 ? 1e3 * $3 : NaN) with lines ls i lw 0.7 notitle

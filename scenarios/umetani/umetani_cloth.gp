@@ -24,8 +24,7 @@ do for [c=1:3] {
   do for [i=1:4] {
     k = floor((i - 1) * (n - 1) / 3.0 + 0.5)
     eval panel(0.02 + 0.245 * (i - 1), 0.24 + 0.245 * (i - 1), top(c) - (c == 1 ? 0.24 : 0.21), top(c))
-    set label 1 sprintf("%s%.3g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0)) \
-      at screen place_x(0.03 + 0.245 * (i - 1), top(c) + 0.012), screen place_y(0.03 + 0.245 * (i - 1), top(c) + 0.012) left
+    set title fold(sprintf("%s%.3g s", i == 1 ? label_of(place_of(r, runs)) . ", " : "", number(r, "frames/time", k, 0))) offset 0, -0.5
     if (c == 1) {
       plot rendered(r, "600x460 35,14 pills", k) binary array=(600,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     } else {
@@ -34,7 +33,7 @@ do for [c=1:3] {
     unset label 1000
   }
 }
-unset label
+unset title
 set size noratio
 set border 3 lw 0.8
 set xtics nomirror

@@ -20,16 +20,18 @@ unset label 1000
 unset key
 eval panel(0.415, 0.67, 0.15, 0.78)
 set title fold("(b) from a right angle")
-set ylabel "y of the cube, out of the plane [m]"
+set ylabel "y, out of the plane [m]"
 set xrange [0:6]
 plot for [k=1:5] series("far-" . word(kinds, k), "frames/position[21,1]") using 1:2 with lines ls k
 eval panel(0.75, 0.985, 0.15, 0.78)
-set title fold("(c) the rod, each 0.07 s")
+set title fold("(c) the rod, each 0.07 s (gray: viper)")
 set xlabel "x [m]"
 set ylabel "z [m]"
 set size ratio -1
-set xrange [-0.4:1.2]
-set yrange [-1.25:0.1]
+set xrange [-0.1:1.2]
+set yrange [-0.7:0.1]
+set xtics 0.4
+set ytics 0.2
 plot for [k in "0 8 16 24 32 40"] frame("far-viper", "frames/position", int(k)) using 2:4 with lines ls 8, \
   for [k in "0 8 16 24 32 40"] frame("far-redistributed", "frames/position", int(k)) using 2:4 with lines ls 1
 unset multiplot

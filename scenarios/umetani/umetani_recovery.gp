@@ -4,6 +4,8 @@
 #: rendered runs/line-1,spring-1,unrolled 0,1,5,20,100 460x460 30,12 pills
 #: series runs/* energy/bend
 
+# gnuplot breaks a key that is higher than its graph into columns, for which some labels are too long on paper.
+short(text) = !narrow ? text : strstrt(text, "from a line") ? "unrolled" : strstrt(text, "changing") ? "lengthens" : text
 cases = "line-1 spring-1 unrolled"
 frames = "0 1 5 20 100"
 
@@ -19,21 +21,19 @@ set yrange [0:229]
 do for [c=1:3] {
   do for [k=1:5] {
     eval panel(0.005 + 0.198 * (k - 1), 0.198 * k, 0.975 - 0.22 * c, 1.165 - 0.22 * c)
-    set label 1 sprintf("%s%d steps", k == 1 ? part_of("straight|spring|spring from a line", c) . ", " : "", 10 * int(word(frames, k))) \
-      at screen place_x(0.01 + 0.198 * (k - 1), 1.172 - 0.22 * c), screen place_y(0.01 + 0.198 * (k - 1), 1.172 - 0.22 * c) left
+    set title fold(sprintf("%s%d steps", k == 1 ? part_of("straight|spring|spring from a line", c) . ", " : "", 10 * int(word(frames, k)))) offset 0, -0.7
     plot rendered(word(cases, c), "460x460 30,12 pills", int(word(frames, k))) binary array=(460,460) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
     unset label 1000
   }
 }
-unset label
+unset title
 set border 3 lw 0.8
 set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set size noratio
-set key outside right top font own_9
+eval key_at(0.87, 0.18, "center center vertical", "font '" . own_9 . "'")
 eval panel(0.09, 0.74, 0.075, 0.27)
-set title ""
 set xlabel "steps"
 set ylabel "bending energy [J]"
 set logscale y
@@ -42,5 +42,5 @@ set xtics 200
 set ytics 1e-9, 1e3
 set xrange [0:1000]
 set yrange [1e-10:1e6]
-plot for [i=1:n_runs] series(run(i), "energy/bend") using ($1 * 60):2 with lines ls i title label_of(i)
+plot for [i=1:n_runs] series(run(i), "energy/bend") using ($1 * 60):2 with lines ls i title short(label_of(i))
 unset multiplot

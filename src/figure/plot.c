@@ -97,6 +97,15 @@ static bool is_caption(const drawing *d, size_t i) {
   return d->paper > 0 && i >= 2;
 }
 
+/// Tells the script the folder of the common style, in which pictures lie that no results make.
+static bool define_folder(const char *style, FILE *out) {
+  const char *end = strrchr(style, '/');
+  char *folder = strndup(style, end ? (size_t)(end - style) : 0);
+  bool good = folder && vb_plot_define(out, "plots", folder);
+  free(folder);
+  return good;
+}
+
 /// Makes the folder with all that the script reads.
 static vb_status prepare(drawing *d, vb_error *error) {
   FILE *out;
@@ -115,6 +124,7 @@ static vb_status prepare(drawing *d, vb_error *error) {
   for (size_t i = 0; good && i < sizeof variables / sizeof *variables; i++)
     good = vb_plot_define(out, variables[i].name,
                           variables[i].text && !is_caption(d, i) ? variables[i].text : "");
+  good = good && define_folder(d->style, out);
   status = d->data ? write_text(d, out, error) : write_asked(d, out, error);
   vb_error second = {0};
   vb_status closed = close_in(d, out, good, status ? &second : error);

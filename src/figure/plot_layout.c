@@ -11,7 +11,7 @@
 /// mean advance of a letter, room between parts.
 #define LINE        15.0
 #define KEY_LINE    17.0
-#define KEY_MARK    48.0
+#define KEY_MARK    54.0
 #define LETTER      6.7
 #define ROOM        6.0
 #define LEAST_GRAPH 185.0 ///< width of a graph beside another one
@@ -101,7 +101,8 @@ static size_t panels_on_line(const vb_layout *l, size_t i) {
   while (i + left < l->n_order && l->order[i + left]->row == l->order[i]->row)
     left++;
   for (size_t n = 1; n <= left; n++)
-    if ((n == left || may_begin(l, i + n)) && beside(l, i, n, &sum) >= 1)
+    // One that stands alone has all the room there is.
+    if ((n == left || may_begin(l, i + n)) && (n == 1 || beside(l, i, n, &sum) >= 1))
       fit = n;
   if (fit == 0 || fit == left)
     return fit;
@@ -111,11 +112,12 @@ static size_t panels_on_line(const vb_layout *l, size_t i) {
   return even;
 }
 
-/// Letters of a title on each line, of a panel whose cell is so wide; how many lines that makes.
+/// Letters of a title on each line, of a panel whose cell is so wide; how many lines that makes at
+/// most, about: half a word of each is lost where the next word does not fit.
 static size_t fold(double width, size_t letters, size_t *each) {
-  size_t most = (size_t)larger(width / LETTER, 8), lines = (letters + most - 1) / most;
+  size_t most = (size_t)larger(width / LETTER, 8), kept = most - 4;
   *each = most;
-  return lines > 1 ? lines + (letters > lines * most * 9 / 10) : 1;
+  return letters > most ? (letters + kept - 1) / kept : 1;
 }
 
 /// Keys that stand above (or below) the line of panels i to i + n - 1: places them from `y` on, and
@@ -162,8 +164,9 @@ static double put_line(vb_layout *l, size_t i, size_t n, double y) {
     vb_layout_panel *p = l->order[j];
     double width = scale * (p->page.right - p->page.left);
     double title =
-        p->letters ? LINE * (double)fold(width + p->need.left * 0.8, p->letters, &p->each) + ROOM
-                   : 0;
+        p->letters
+            ? LINE * (double)fold(width + p->need.left * 0.8, p->letters, &p->each) + 2 * ROOM
+            : 0;
     p->paper.left = x + p->need.left;
     p->paper.right = p->paper.left + width;
     x = p->paper.right + p->need.right + ROOM;

@@ -804,6 +804,32 @@ START_TEST(a_figure_is_laid_out_for_a_column) {
 }
 END_TEST
 
+START_TEST(a_panel_alone_on_its_line_is_laid_out) {
+  NEEDS_GNUPLOT
+  // Its texts leave less than what a panel must have beside another one.
+  write_file("plots/fall.gp", "#: series runs/* frames/position[0,2]\n"
+                              "eval canvas(900, 400)\n"
+                              "set multiplot\n"
+                              "set format y '%.12f'\n"
+                              "set label 1 'a text to the right' at graph 1.02, graph 0.5\n"
+                              "eval panel(0.3, 0.6, 0.2, 0.9)\n"
+                              "plot series(run(1), 'frames/position[0,2]') ls 1\n"
+                              "unset multiplot\n");
+  expect("plot @/o/fall.h5 --width 85 --quiet", 0, "");
+  ck_assert(exists("o/fall-85mm.svg"));
+}
+END_TEST
+
+START_TEST(a_script_knows_the_folder_of_pictures) {
+  NEEDS_GNUPLOT
+  write_file(
+      "plots/fall.gp",
+      "if (plots[strlen(plots) - 5:*] ne '/plots') { print 'it is ', plots; exit status 1 }\n"
+      "plot x\n");
+  expect("plot @/o/fall.h5 --quiet", 0, "");
+}
+END_TEST
+
 START_TEST(a_figure_without_panels_is_not_laid_out) {
   NEEDS_GNUPLOT
   write_file("plots/fall.gp",
@@ -846,6 +872,8 @@ static TCase *figures(void) {
   tcase_add_test(tests, a_hanging_gnuplot_is_ended);
   tcase_add_test(tests, a_signal_ends_a_figure_at_once);
   tcase_add_test(tests, a_figure_is_laid_out_for_a_column);
+  tcase_add_test(tests, a_panel_alone_on_its_line_is_laid_out);
+  tcase_add_test(tests, a_script_knows_the_folder_of_pictures);
   tcase_add_test(tests, a_figure_without_panels_is_not_laid_out);
   return tests;
 }
