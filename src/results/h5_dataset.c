@@ -30,7 +30,7 @@ bool vb_h5_is_number(hid_t type) {
 static vb_h5_kind kind_of(hid_t type) {
   bool text = H5Tget_class(type) == H5T_STRING;
   return vb_h5_is_number(type) ? VB_H5_NUMBERS
-         : text && (H5Tis_variable_str(type) > 0 || H5Tget_size(type) <= VB_H5_FIXED_TEXT)
+         : text && (H5Tis_variable_str(type) > 0 || H5Tget_size(type) <= VB_H5_LONG_TEXT)
              ? VB_H5_TEXTS
              : VB_H5_OTHER;
 }
