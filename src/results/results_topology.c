@@ -74,7 +74,7 @@ static void write_rounded_vertices(vb_h5 *h5, hid_t group, const vb_surface_vert
   }
   write_set(h5, group, VB_SET_SURFACE_VERTEX, rounded, n);
   free(rounded);
-  hid_t dataset = VB_H5(h5, H5Dopen2(group, "rest_vertex", H5P_DEFAULT));
+  hid_t dataset = vb_h5_open_object(h5, group, "rest_vertex");
   vb_h5_attribute_number(h5, dataset, VB_ROUNDING_ATTRIBUTE, step / 2);
   vb_h5_release(dataset);
 }

@@ -116,8 +116,8 @@ def check_texts(file):
 
 def check_views(file):
     frames = file["run/frames"]
-    assert len(file["view"]) == len(frames["time"])
-    for i, view in enumerate(file["view"].values()):
+    assert list(file["view"]) == ["frame_000000", "frame_000002", "frame_000004"]  # of the tier quick
+    for i, view in zip((0, 2, 4), file["view"].values()):
         assert sorted(view) == ["position", "radius", "scale", "velocity"]
         for name, data in view.items():
             assert data.is_virtual and np.array_equal(data[()], frames[name][i]), name
