@@ -93,8 +93,10 @@ hid_t vb_h5_share(vb_h5 *h5, hid_t *kept, vb_h5_make *make) {
 static hid_t file_access(vb_h5 *h5, H5F_libver_t oldest) {
   hid_t access = VB_H5(h5, H5Pcreate(H5P_FILE_ACCESS));
   VB_H5(h5, H5Pset_libver_bounds(access, oldest, H5F_LIBVER_V110));
-  VB_H5(h5, H5Pset_meta_block_size(access, 0)); // of blocks, the last would not be filled
-  VB_H5(h5, H5Pset_small_data_block_size(access, 0));
+  if (oldest == H5F_LIBVER_V110) { // a small file, of whose last blocks much would be empty
+    VB_H5(h5, H5Pset_meta_block_size(access, 0));
+    VB_H5(h5, H5Pset_small_data_block_size(access, 0));
+  }
   VB_H5(h5, H5Pset_file_locking(access, true, true));
   return access;
 }
