@@ -28,7 +28,7 @@ TELLING = {'segment': 'rods', 'tetrahedron': 'tetrahedra', 'bundle': 'bundles', 
 
 
 def text(dataset):
-    value = dataset[()]
+    value = dataset[()] if dataset.shape == () else dataset[0]
     return value.decode() if isinstance(value, bytes) else value
 
 

@@ -58,18 +58,10 @@ static void write_small(vb_h5 *h5, hid_t parent, const char *path, hid_t type, h
   }
   hid_t dataset = VB_H5(h5, H5Dcreate2(parent, path, type, space, link, plist, H5P_DEFAULT));
   VB_H5(h5, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
-  if (unit)
-    vb_h5_attribute_text(h5, dataset, "units", unit);
+  vb_h5_unit(h5, dataset, unit);
   vb_h5_release(dataset);
   vb_h5_release(plist);
   vb_h5_release(link);
-}
-
-static void write_text(vb_h5 *h5, hid_t parent, const char *path, const char *text) {
-  hid_t type = vb_h5_text_type(h5), space = VB_H5(h5, H5Screate(H5S_SCALAR));
-  write_small(h5, parent, path, type, space, 0, &text, NULL);
-  vb_h5_release(space);
-  vb_h5_release(type);
 }
 
 static void write_numbers(vb_h5 *h5, hid_t parent, const char *path, const vb_record_shape *shape,
@@ -99,7 +91,7 @@ static void copy_quantity(vb_h5 *h5, const vb_record *record, const char *quanti
 static void copy_text(vb_h5 *h5, const vb_record *record, const char *dataset, hid_t to) {
   char *text = vb_record_text(record, dataset);
   if (text)
-    write_text(h5, to, dataset, text);
+    vb_h5_text(h5, to, dataset, text, NULL);
   free(text);
 }
 

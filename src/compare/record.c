@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "results/results_file.h"
 #include "results/results_locate.h"
+#include "results/results_meaning.h"
 #include "results/results_rounding.h"
 
 #include <math.h>
@@ -119,8 +120,7 @@ bool vb_record_find(const vb_record *record, const char *quantity, vb_record_sha
                            .rows = d.extent[0],
                            .width = d.extent[1] * d.extent[2],
                            .extent = {d.extent[0], d.extent[1], d.extent[2]}};
-  if (!vb_h5_read_attribute(d.id, "units", shape.unit, sizeof shape.unit))
-    shape.unit[0] = '\0';
+  vb_results_unit_of(d.id, path, shape.unit, sizeof shape.unit);
   bool known = vb_h5_read_number(&h5, d.id, VB_ROUNDING_ATTRIBUTE, &shape.rounding);
   if (!known || !(shape.rounding >= 0 && isfinite(shape.rounding)))
     shape.rounding = 0;

@@ -9,6 +9,7 @@
 #include "figure/paper_size.h"
 #include "figure/plot_internal.h"
 #include "figure/plot_layout.h"
+#include "figure/svg_shorten.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -241,6 +242,8 @@ static vb_status draw_as(drawing *d, const char *term, vb_error *error) {
     snprintf(picture, sizeof picture, "%s/picture", d->folder);
     if (!status)
       status = draw(d, term, picture, error);
+    if (!status && strcmp(term, "svg") == 0)
+      status = vb_svg_shorten_file(picture, error);
     if (!status && d->paper > 0)
       status = vb_paper_size(picture, term, d->paper, error);
     if (!status)

@@ -3,6 +3,7 @@
 
 #include "base/nearest_word.h"
 #include "results/results_file.h"
+#include "results/results_meaning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,8 +124,9 @@ vb_status vb_python_describe(const char *path, int64_t object, const char *name,
                              .rank = d.rank,
                              .extent = {d.extent[0], d.extent[1], d.extent[2]}};
   out->rows = d.rank > 0 ? vb_results_whole_rows(&h5, object, name, d.extent[0]) : 1;
-  vb_h5_read_attribute(d.id, "units", out->units, sizeof out->units);
-  vb_h5_read_attribute(d.id, "long_name", out->long_name, sizeof out->long_name);
+  vb_results_unit_of(d.id, name, out->units, sizeof out->units);
+  if (!vb_h5_read_attribute(d.id, "long_name", out->long_name, sizeof out->long_name))
+    snprintf(out->long_name, sizeof out->long_name, "%s", vb_results_meaning(name));
   vb_h5_release(d.id);
   return end(&h5, fault);
 }

@@ -93,6 +93,10 @@ hid_t vb_h5_share(vb_h5 *h5, hid_t *kept, vb_h5_make *make) {
 static hid_t file_access(vb_h5 *h5, H5F_libver_t oldest) {
   hid_t access = VB_H5(h5, H5Pcreate(H5P_FILE_ACCESS));
   VB_H5(h5, H5Pset_libver_bounds(access, oldest, H5F_LIBVER_V110));
+  if (oldest == H5F_LIBVER_V110) { // a small file, of whose last blocks much would be empty
+    VB_H5(h5, H5Pset_meta_block_size(access, 0));
+    VB_H5(h5, H5Pset_small_data_block_size(access, 0));
+  }
   VB_H5(h5, H5Pset_file_locking(access, true, true));
   return access;
 }
@@ -454,7 +458,28 @@ void vb_h5_attribute_label(vb_h5 *h5, hid_t object, const char *name, const char
   vb_h5_release(type);
 }
 
+bool vb_h5_is_described(const char *path) {
+  static const char *const GROUPS[] = {"provenance/", "scenario/", "solver/",
+                                       "timing/",     "gates/",    "topology/"};
+  path += *path == '/';
+  for (size_t i = 0; i < sizeof GROUPS / sizeof *GROUPS; i++)
+    if (strncmp(path, GROUPS[i], strlen(GROUPS[i])) == 0)
+      return true;
+  return false;
+}
+
+void vb_h5_unit(vb_h5 *h5, hid_t dataset, const char *unit) {
+  if (unit && strcmp(unit, "1") != 0)
+    vb_h5_attribute_label(h5, dataset, "units", unit);
+}
+
 void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_name) {
+  char path[32] = ""; // its beginning is enough
+  VB_H5(h5, H5Iget_name(dataset, path, sizeof path));
+  if (vb_h5_is_described(path)) {
+    vb_h5_unit(h5, dataset, unit);
+    return;
+  }
   vb_h5_attribute_label(h5, dataset, "units", unit ? unit : "");
   vb_h5_attribute_label(h5, dataset, "long_name", long_name ? long_name : "");
 }
@@ -590,7 +615,27 @@ static void write_variable_texts(vb_h5 *h5, hid_t parent, const char *name, size
 void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text,
                 const char *long_name) {
   const char *value = text ? text : "";
-  write_variable_texts(h5, parent, name, SCALAR, &value, long_name);
+  size_t size = strlen(value) + 1;
+  if (size > COMPACT_BYTES) {
+    write_variable_texts(h5, parent, name, SCALAR, &value, long_name);
+    return;
+  }
+  hid_t type = fixed_text_type(h5, size);
+  write_list(h5, parent, name, SCALAR, type, type, value, "1", long_name);
+  vb_h5_release(type);
+}
+
+void vb_h5_long_text(vb_h5 *h5, hid_t parent, const char *name, const char *text,
+                     const char *long_name) {
+  const char *value = text ? text : "";
+  size_t size = strlen(value) + 1;
+  if (size > VB_H5_LONG_TEXT) {
+    write_variable_texts(h5, parent, name, 1, &value, long_name);
+    return;
+  }
+  hid_t type = fixed_text_type(h5, size);
+  write_list(h5, parent, name, 1, type, type, value, "1", long_name);
+  vb_h5_release(type);
 }
 
 void vb_h5_texts(vb_h5 *h5, hid_t parent, const char *name, size_t n, const char *const *texts,

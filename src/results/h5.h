@@ -131,7 +131,15 @@ void vb_h5_attribute_label(vb_h5 *h5, hid_t object, const char *name, const char
 void vb_h5_attribute_int(vb_h5 *h5, hid_t object, const char *name, int64_t value);
 void vb_h5_attribute_number(vb_h5 *h5, hid_t object, const char *name, double value);
 
-/// Puts `units` and `long_name` on a dataset.
+/// Whether the dataset at `path` is in a group whose datasets results/README.md lists one by one:
+/// all but series, frames and benchmarks.
+bool vb_h5_is_described(const char *path);
+
+/// Puts `units` on a dataset where these are not 1.
+void vb_h5_unit(vb_h5 *h5, hid_t dataset, const char *unit);
+
+/// Puts `units` and `long_name` on a dataset. Where it is described there, these take more room
+/// than the numbers of most: then units are put on what has some, and there is no long_name.
 void vb_h5_label(vb_h5 *h5, hid_t dataset, const char *unit, const char *long_name);
 
 /// An array to be stored as it is.
@@ -178,6 +186,14 @@ void vb_h5_numbers(vb_h5 *h5, hid_t parent, const char *name, size_t n, const do
 
 /// Stores one text as a dataset; null is stored as the empty text.
 void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text, const char *long_name);
+
+/// Stores a text that may be long, compressed: as a list of one, since HDF5 compresses no single
+/// value, of a type of its length.
+void vb_h5_long_text(vb_h5 *h5, hid_t parent, const char *name, const char *text,
+                     const char *long_name);
+
+/// Bytes that such a text has at most, with the zero at its end: a longer one is not compressed.
+#define VB_H5_LONG_TEXT ((size_t)1 << 20)
 
 /// Texts that have the length of the longest of a list, at most: longer ones are stored each as
 /// long as it is.

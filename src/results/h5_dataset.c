@@ -27,12 +27,13 @@ bool vb_h5_is_number(hid_t type) {
   return false;
 }
 
-static vb_h5_kind kind_of(hid_t type) {
+/// What a dataset of one text (`single`), or of other extents, holds.
+static vb_h5_kind kind_of(hid_t type, bool single) {
+  size_t longest = single ? VB_H5_LONG_TEXT : VB_H5_FIXED_TEXT;
   bool text = H5Tget_class(type) == H5T_STRING;
-  return vb_h5_is_number(type) ? VB_H5_NUMBERS
-         : text && (H5Tis_variable_str(type) > 0 || H5Tget_size(type) <= VB_H5_FIXED_TEXT)
-             ? VB_H5_TEXTS
-             : VB_H5_OTHER;
+  return vb_h5_is_number(type)                                                    ? VB_H5_NUMBERS
+         : text && (H5Tis_variable_str(type) > 0 || H5Tget_size(type) <= longest) ? VB_H5_TEXTS
+                                                                                  : VB_H5_OTHER;
 }
 
 /// Fills in kind, rank and extent.
@@ -44,7 +45,7 @@ static void describe(vb_h5 *h5, vb_h5_dataset *d) {
     bool good = (class == H5S_SCALAR || class == H5S_SIMPLE) && rank <= VB_H5_RANK &&
                 H5Sget_simple_extent_dims(space, d->extent, NULL) == rank;
     d->rank = good ? rank : 0;
-    d->kind = good ? kind_of(type) : VB_H5_OTHER;
+    d->kind = good ? kind_of(type, rank == 0 || (rank == 1 && d->extent[0] == 1)) : VB_H5_OTHER;
     d->letter = H5Tget_class(type) == H5T_FLOAT     ? 'f'
                 : H5Tget_sign(type) == H5T_SGN_NONE ? 'u'
                                                     : 'i';

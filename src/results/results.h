@@ -15,7 +15,7 @@
 #include "solver/table.h"
 
 /// Version of the layout of results files.
-#define VB_SCHEMA_VERSION "2.5.0"
+#define VB_SCHEMA_VERSION "2.6.0"
 
 /// The oldest version that is read, too. Version 1 has the stiffnesses of a segment in one dataset
 /// of kx, ky, kz, kbx, kby, kv, and normal and offset of a half-plane in one.

@@ -3,6 +3,7 @@
 
 #include "base/nearest_word.h"
 #include "results/results_file.h"
+#include "results/results_meaning.h"
 #include "results/skin_record.h"
 
 #include <math.h>
@@ -66,8 +67,8 @@ vb_status vb_results_array(const char *path, const char *dataset, int64_t frame,
   open_dataset(&h5, dataset, &d);
   if (!h5.status)
     read_array(&h5, &d, frame, &array);
-  if (!h5.status && !vb_h5_read_attribute(d.id, "units", array.unit, sizeof array.unit))
-    array.unit[0] = '\0';
+  if (!h5.status)
+    vb_results_unit_of(d.id, dataset, array.unit, sizeof array.unit);
   vb_h5_release(d.id);
   if (h5.status)
     vb_array_free(&array);
@@ -111,8 +112,8 @@ vb_status vb_results_unit(const char *path, const char *dataset, char *out, size
   vb_h5 h5 = {path, VB_BAD_INPUT, error, VB_OK};
   vb_h5_dataset d;
   open_dataset(&h5, dataset, &d);
-  if (!h5.status && !vb_h5_read_attribute(d.id, "units", out, size))
-    out[0] = '\0';
+  if (!h5.status)
+    vb_results_unit_of(d.id, dataset, out, size);
   vb_h5_release(d.id);
   return h5.status;
 }

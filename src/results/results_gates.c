@@ -5,73 +5,36 @@
 #include "results/h5_change.h"
 #include "results/h5_own.h"
 #include "results/results_file.h"
+#include "results/results_gate_columns.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define AT(member) offsetof(vb_gate_record, member), "1"
-
-/// A dataset for each member of the records.
-static const vb_h5_column columns[] = {
-    {"name", VB_H5_TEXT, AT(name), "name of the gate", 1},
-    {"runs", VB_H5_TEXT, AT(runs), "names of the runs of the gate, separated by spaces", 1},
-    {"quantity", VB_H5_TEXT, AT(quantity), "series that is measured", 1},
-    {"row", VB_H5_INT64, AT(row), "element of the series, or -1", 1},
-    {"component", VB_H5_INT64, AT(component), "component of the series, or -1", 1},
-    {"other_row", VB_H5_INT64, AT(other_row),
-     "the element from which the row's distance is taken, or -1", 1},
-    {"measure", VB_H5_TEXT, AT(measure), "how a number is made of the series", 1},
-    {"from", VB_H5_REAL, AT(from), "begin of the window measured", 1},
-    {"to", VB_H5_REAL, AT(to), "end of the window measured", 1},
-    {"combination", VB_H5_TEXT, AT(combination), "how the runs' numbers are combined", 1},
-    {"value", VB_H5_REAL, AT(value), "measured value, in the unit of the quantity", 1},
-    {"comparator", VB_H5_TEXT, AT(comparator), "what is asked of the value", 1},
-    {"reference", VB_H5_REAL, AT(reference), "what the value is compared with", 1},
-    {"tolerance", VB_H5_REAL, AT(tolerance), "difference allowed", 1},
-    {"relative", VB_H5_FLAG, AT(relative), "1 where the tolerance is relative", 1},
-    {"passed", VB_H5_FLAG, AT(passed), "1 where the gate is passed", 1},
-    {"finding", VB_H5_FLAG, AT(finding),
-     "1 where a miss is a finding about the model, and fails nothing", 1},
-    {"timed", VB_H5_FLAG, AT(timed), "1 where a finding depends on wall time", 1},
-    {"finding_verdict", VB_H5_TEXT, AT(finding_verdict),
-     "of a finding held against its band: as expected, worse, better, unmeasured, no band, not "
-     "judged; or empty",
-     1},
-    {"band_low", VB_H5_REAL, AT(band_low), "least value expected of a finding, or NaN", 1},
-    {"band_high", VB_H5_REAL, AT(band_high), "greatest value expected of a finding, or NaN", 1},
-    {"reason", VB_H5_TEXT, AT(reason), "reason of the reference and the tolerance", 1},
-    {"note", VB_H5_TEXT, AT(note), "why the value could not be measured, or empty", 1},
-};
-
 /// Of no gates, makes the empty dataset of column `i`: the same for all columns of its kind, as
 /// most runs have none and headers take room.
 static void write_none(vb_h5 *h5, hid_t group, size_t i) {
   size_t first = 0;
-  while (columns[first].storage != columns[i].storage)
+  while (vb_gate_columns[first].storage != vb_gate_columns[i].storage)
     first++;
-  vb_h5_column none = columns[i];
-  none.long_name = "there are no gates";
   if (first == i)
-    vb_h5_column_write(h5, group, &none, NULL, 0, 0);
+    vb_h5_column_write(h5, group, &vb_gate_columns[i], NULL, 0, 0);
   else
-    VB_H5(h5, H5Lcreate_hard(group, columns[first].name, group, columns[i].name, H5P_DEFAULT,
-                             H5P_DEFAULT));
+    VB_H5(h5, H5Lcreate_hard(group, vb_gate_columns[first].name, group, vb_gate_columns[i].name,
+                             H5P_DEFAULT, H5P_DEFAULT));
 }
 
 void vb_results_write_gate_group(vb_h5 *h5, hid_t file, const vb_gate_record *gates, size_t n) {
-  enum { N = sizeof columns / sizeof *columns };
-  vb_h5_links links = {.n = N};
-  for (size_t i = 0; i < N; i++)
-    links.letters += strlen(columns[i].name);
+  vb_h5_links links = {.n = VB_N_GATE_COLUMNS};
+  for (size_t i = 0; i < VB_N_GATE_COLUMNS; i++)
+    links.letters += strlen(vb_gate_columns[i].name);
   hid_t group = vb_h5_group_of(h5, file, "gates", &links);
-  for (size_t i = 0; i < N; i++)
+  for (size_t i = 0; i < VB_N_GATE_COLUMNS; i++)
     if (n > 0)
-      vb_h5_column_write(h5, group, &columns[i], gates, sizeof *gates, n);
+      vb_h5_column_write(h5, group, &vb_gate_columns[i], gates, sizeof *gates, n);
     else
       write_none(h5, group, i);
   vb_h5_release(group);

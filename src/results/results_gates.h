@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A gate and its verdict. What results_gates.c says of each dataset is its meaning.
+/// A gate and its verdict. What results_gate_columns.c says of each dataset is its meaning.
 typedef struct vb_gate_record {
   const char *name;
   char *runs; ///< names, separated by spaces

@@ -19,7 +19,6 @@ static const vb_sweep_value *find_sweep_value(const vb_index_run *run, const cha
 /// The places of all runs on one axis: numbers where all are; NaN or an empty text for a run that
 /// is not of the sweep.
 static void write_axis(vb_h5 *h5, hid_t group, const vb_index *index, const char *axis) {
-  static const char meaning[] = "place of each run on this axis of the grid";
   const char **texts = calloc(index->n_runs + 1, sizeof *texts);
   double *numbers = calloc(index->n_runs + 1, sizeof *numbers);
   bool numeric = true;
@@ -32,9 +31,9 @@ static void write_axis(vb_h5 *h5, hid_t group, const vb_index *index, const char
     numeric = numeric && (!place || place->is_number);
   }
   if (!h5->status && numeric)
-    vb_h5_numbers(h5, group, axis, index->n_runs, numbers, "1", meaning);
+    vb_h5_numbers(h5, group, axis, index->n_runs, numbers, "1", NULL);
   else if (!h5->status)
-    vb_h5_texts(h5, group, axis, index->n_runs, texts, meaning);
+    vb_h5_texts(h5, group, axis, index->n_runs, texts, NULL);
   free(numbers);
   free(texts);
 }
@@ -52,28 +51,22 @@ static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_index *index) {
 }
 
 static void write_scenario(vb_h5 *h5, hid_t file, const vb_index *index) {
-  static const vb_h5_column runs = {
-      "runs", VB_H5_TEXT, offsetof(vb_index_run, name), "1", "names of the runs, in their order",
-      1};
+  static const vb_h5_column runs = {"runs", VB_H5_TEXT, offsetof(vb_index_run, name), "1", NULL, 1};
   hid_t group = vb_h5_group(h5, file, "scenario");
-  vb_h5_text(h5, group, "study", index->study, "name of the study");
-  vb_h5_text(h5, group, "title", index->title, "what the study asks");
-  vb_h5_text(h5, group, "tier", index->tier, "size of the study: quick, full, gold or show");
-  vb_h5_text(h5, group, "settings", index->settings,
-             "settings of the command line; empty for the study as it is");
-  vb_h5_text(h5, group, "script", index->script, "Lua text of the study");
+  vb_h5_text(h5, group, "study", index->study, NULL);
+  vb_h5_text(h5, group, "title", index->title, NULL);
+  vb_h5_text(h5, group, "tier", index->tier, NULL);
+  vb_h5_text(h5, group, "settings", index->settings, NULL);
+  vb_h5_long_text(h5, group, "script", index->script, NULL);
   // Links are kept in the order of the alphabet; the names, in the study's.
   vb_h5_column_write(h5, group, &runs, index->runs, sizeof *index->runs, index->n_runs);
   write_sweep(h5, group, index);
   if (index->n_shown)
-    vb_h5_texts(h5, group, "show", index->n_shown, (const char *const *)index->shown,
-                "names of the runs that are for show");
+    vb_h5_texts(h5, group, "show", index->n_shown, (const char *const *)index->shown, NULL);
   if (index->shard[0])
-    vb_h5_text(h5, group, "shard", index->shard,
-               "which shard of the study this is, and of how many");
+    vb_h5_text(h5, group, "shard", index->shard, NULL);
   if (index->n_missing)
-    vb_h5_texts(h5, group, "missing", index->n_missing, index->missing,
-                "names of the runs that are not recorded here");
+    vb_h5_texts(h5, group, "missing", index->n_missing, index->missing, NULL);
   vb_h5_release(group);
 }
 

@@ -79,7 +79,9 @@ size_t vb_results_static_bytes(const vb_run_facts *run);
 void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run);
 void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance,
                              const vb_solver_origin *origin);
-void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene);
+/// Where frames are rounded, rest positions of surfaces are, too, to single precision: most
+/// surfaces have more vertices than all else.
+void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_run_facts *run);
 
 /// Adds to /topology what vertices of a skin are made of, as far as the solver has it.
 void vb_results_write_weights(vb_h5 *h5, const vb_results *results, void *instance);

@@ -3,8 +3,11 @@
 
 #include "results/results_file.h"
 #include "results/results_locate.h"
+#include "results/results_meaning.h"
 
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// A listing of one root group.
@@ -22,6 +25,31 @@ static bool is_column(const char *path) {
          strncmp(path, "convergence/", 12) == 0 || vb_results_is_static(path);
 }
 
+/// Finds what an energy or a field is in what the solver said of itself.
+static void find_described(const listing *l, const char *path, char *out, size_t size) {
+  static const char *const LISTS[] = {"fields", "energies"};
+  const char *name = strrchr(path, '/');
+  vb_h5_dataset d;
+  json_t *said = NULL;
+  if (!name || !vb_h5_open_dataset(l->h5, l->root, "solver/description", &d))
+    return;
+  char *text = d.kind == VB_H5_TEXTS ? vb_h5_new_text(l->h5, &d) : NULL;
+  vb_h5_release(d.id);
+  said = text ? json_loads(text, 0, NULL) : NULL;
+  free(text);
+  for (size_t i = 0; said && i < 2; i++) {
+    json_t *one;
+    size_t k;
+    json_array_foreach(json_object_get(said, LISTS[i]), k, one) {
+      const char *own = json_string_value(json_object_get(one, "name"));
+      const char *what = json_string_value(json_object_get(one, "long_name"));
+      if (own && what && strcmp(own, name + 1) == 0)
+        snprintf(out, size, "%s", what);
+    }
+  }
+  json_decref(said);
+}
+
 static bool tell(const char *path, vb_h5_kind kind, void *data) {
   listing *l = data;
   vb_h5_dataset d;
@@ -35,8 +63,11 @@ static bool tell(const char *path, vb_h5_kind kind, void *data) {
   const char *shown = strncmp(path, "run/", 4) == 0 ? path + 4 : path;
   snprintf(name, sizeof name, "%s%s%s%s", l->run ? "runs/" : "", l->run ? l->run : "",
            l->run ? "/" : "", shown);
-  vb_h5_read_attribute(d.id, "units", unit, sizeof unit);
-  vb_h5_read_attribute(d.id, "long_name", what, sizeof what);
+  vb_results_unit_of(d.id, path, unit, sizeof unit);
+  if (!vb_h5_read_attribute(d.id, "long_name", what, sizeof what))
+    snprintf(what, sizeof what, "%s", vb_results_meaning(path));
+  if (!what[0])
+    find_described(l, path, what, sizeof what);
   vb_dataset_info info = {.path = name, .unit = unit, .what = what, .rank = d.rank};
   for (int k = 0; k < d.rank && k < 3; k++)
     info.extent[k] = (size_t)d.extent[k];

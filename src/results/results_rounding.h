@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Rounding of frames. Half of the bits of a position are far below what anyone looks at in a
 /// frame, and no compression makes them smaller. So the numbers of a field are rounded to multiples
-/// of one step, a power of two: 2^-24 of the power of two at or below the greatest magnitude that
-/// the field reaches in the run, as single precision has there; 2^-20 of it for a field that
-/// follows from others, such as the vertices of a skin. What is left of a number is still a double.
+/// of one step, a power of two: 2^-20 of the power of two at or below the greatest magnitude that
+/// the field reaches in the run: a pixel of a picture of all is a thousand times as large. What is
+/// left of a number is still a double.
 ///
-/// The first and the last frame, and those that the plan names (what gates read), stay as they are;
-/// of a field that follows from others, only those that it names.
+/// The first and the last frame, and those that the plan names (what gates read), stay as they are.
+/// Of a field that follows from others, such as the vertices of a skin, those that the plan names
+/// are rounded to 2^-24, as single precision has there, and all others to 2^-20: its numbers are
+/// many, and gates measure volumes and crossings of it, no differences.
 #ifndef VB_RESULTS_RESULTS_ROUNDING_H
 #define VB_RESULTS_RESULTS_ROUNDING_H
 
@@ -33,6 +35,10 @@ typedef struct vb_rounding {
 
 /// Takes `n` numbers into the reach of a field.
 void vb_field_reach_add(vb_field_reach *reach, const double *values, size_t n);
+
+/// The multiples of what is rounded as in single precision: 2^-24 of the power of two at or below
+/// the reach; 0 where that is 0.
+double vb_rounding_step(const vb_field_reach *reach);
 
 /// Rounds frames `first` to `first` + `n` - 1 of the dataset at `path` ("run/frames/position", a
 /// slash before it or not), of `width` numbers each, where they are to be rounded.

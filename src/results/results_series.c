@@ -195,6 +195,8 @@ vb_status vb_results_plan_tables(vb_results *results, vb_error *error) {
   // numbers.
   results->series.no_scale = results->timing.no_scale = results->convergence.no_scale =
       is_quick(results);
+  results->series.no_names = results->frames.no_names = results->convergence.no_names =
+      is_quick(results);
   plan_series(results);
   if (results->run.record.n_fields > 0)
     plan_frames(results);

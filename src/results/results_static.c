@@ -38,24 +38,23 @@ void vb_results_write_provenance(vb_h5 *h5, hid_t file, const vb_solver *solver,
   char mode[VALUE_SIZE], instructions[VALUE_SIZE];
   vb_provenance_collect(&p);
   hid_t group = vb_h5_group_of(h5, file, "provenance", &(vb_h5_links){14, 112});
-  vb_h5_text(h5, group, "commit", p.commit, "git commit of the program's source");
-  vb_h5_integer(h5, group, "dirty", p.dirty, "1 where that source had uncommitted changes");
-  vb_h5_text(h5, group, "arguments", p.arguments, "command line");
-  vb_h5_text(h5, group, "compiler", p.compiler, "compiler that built the program");
-  vb_h5_text(h5, group, "flags", p.flags, "flags of the compiler");
+  vb_h5_text(h5, group, "commit", p.commit, NULL);
+  vb_h5_integer(h5, group, "dirty", p.dirty, NULL);
+  vb_h5_text(h5, group, "arguments", p.arguments, NULL);
+  vb_h5_text(h5, group, "compiler", p.compiler, NULL);
+  vb_h5_text(h5, group, "flags", p.flags, NULL);
   vb_h5_text(h5, group, "floating_point",
-             option_or(h5, solver, instance, "arithmetic", p.floating_point, mode),
-             "floating-point mode of the steps");
+             option_or(h5, solver, instance, "arithmetic", p.floating_point, mode), NULL);
   vb_h5_text(h5, group, "instruction_set",
              option_or(h5, solver, instance, "instructions", p.instruction_set, instructions),
-             "instruction set of the steps, or that built for where the solver has no choice");
-  vb_h5_text(h5, group, "host", p.host, "name of the machine");
-  vb_h5_text(h5, group, "system", p.system, "operating system and its release");
-  vb_h5_text(h5, group, "cpu", p.cpu, "model of the processor");
-  vb_h5_integer(h5, group, "cores", p.cores, "physical cores of the machine");
-  vb_h5_integer(h5, group, "threads", p.threads, "logical processors at hand");
-  vb_h5_text(h5, group, "date", p.date, "when the file was begun, UTC");
-  vb_h5_text(h5, group, "libraries", p.libraries, "versions of the libraries, JSON");
+             NULL);
+  vb_h5_text(h5, group, "host", p.host, NULL);
+  vb_h5_text(h5, group, "system", p.system, NULL);
+  vb_h5_text(h5, group, "cpu", p.cpu, NULL);
+  vb_h5_integer(h5, group, "cores", p.cores, NULL);
+  vb_h5_integer(h5, group, "threads", p.threads, NULL);
+  vb_h5_text(h5, group, "date", p.date, NULL);
+  vb_h5_text(h5, group, "libraries", p.libraries, NULL);
   vb_h5_release(group);
 }
 
@@ -65,10 +64,10 @@ size_t vb_results_static_bytes(const vb_run_facts *run) {
 
 static void write_world(vb_h5 *h5, hid_t group, const vb_scene *scene) {
   const vb_world *world = vb_scene_world(scene);
-  vb_h5_number(h5, group, "step", world->step, "s", "length of a time step");
-  vb_h5_integer(h5, group, "n_steps", world->n_steps, "steps to the end of the scene");
-  vb_h5_number(h5, group, "damping", world->damping, "s-1", "rate of damping of velocities");
-  vb_h5_numbers(h5, group, "gravity", 3, world->gravity, "m s-2", "acceleration by gravity");
+  vb_h5_number(h5, group, "step", world->step, "s", NULL);
+  vb_h5_integer(h5, group, "n_steps", world->n_steps, NULL);
+  vb_h5_number(h5, group, "damping", world->damping, "s-1", NULL);
+  vb_h5_numbers(h5, group, "gravity", 3, world->gravity, "m s-2", NULL);
 }
 
 /// Where the run stands in a parameter sweep.
@@ -79,33 +78,30 @@ static void write_sweep(vb_h5 *h5, hid_t scenario, const vb_run_facts *run) {
   for (size_t i = 0; i < run->n_sweep; i++) {
     const vb_sweep_value *v = &run->sweep[i];
     if (v->is_number)
-      vb_h5_number(h5, group, v->axis, v->number, "1", "place of the run on this axis of the grid");
+      vb_h5_number(h5, group, v->axis, v->number, "1", NULL);
     else
-      vb_h5_text(h5, group, v->axis, v->text, "place of the run on this axis of the grid");
+      vb_h5_text(h5, group, v->axis, v->text, NULL);
   }
   vb_h5_release(group);
 }
 
 void vb_results_write_scenario(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
   hid_t group = vb_h5_group_of(h5, file, "scenario", &(vb_h5_links){13, 86});
-  vb_h5_text(h5, group, "name", run->scenario, "name of the scenario");
-  vb_h5_text(h5, group, "study", run->study, "name of the study");
-  vb_h5_text(h5, group, "run", run->name, "name of the run within the study");
-  vb_h5_text(h5, group, "label", run->label, "name of the run in plots");
-  vb_h5_text(h5, group, "tier", run->tier, "size of the study: quick, full, gold or show");
-  vb_h5_text(h5, group, "script", run->script, "Lua text of the scenario");
-  vb_h5_text(h5, group, "parameters", run->parameters, "resolved parameters, JSON");
-  vb_h5_text(h5, group, "compare", run->compare ? run->compare : "{}",
-             "tolerances that the study declares for comparing records, JSON");
-  vb_h5_text(h5, group, "scene_sha256", run->scene_sha256, "SHA-256 of the frozen scene");
+  vb_h5_text(h5, group, "name", run->scenario, NULL);
+  vb_h5_text(h5, group, "study", run->study, NULL);
+  vb_h5_text(h5, group, "run", run->name, NULL);
+  vb_h5_text(h5, group, "label", run->label, NULL);
+  vb_h5_text(h5, group, "tier", run->tier, NULL);
+  vb_h5_long_text(h5, group, "script", run->script, NULL);
+  vb_h5_text(h5, group, "parameters", run->parameters, NULL);
+  vb_h5_text(h5, group, "compare", run->compare ? run->compare : "{}", NULL);
+  vb_h5_text(h5, group, "scene_sha256", run->scene_sha256, NULL);
   write_world(h5, group, run->scene);
   write_sweep(h5, group, run);
   if (run->record.has_view)
-    vb_h5_numbers(h5, group, "view", 4, run->record.view, "1",
-                  "where pictures are seen from: azimuth and elevation in degrees, zoom, lens");
+    vb_h5_numbers(h5, group, "view", 4, run->record.view, "1", NULL);
   if (run->record.n_reference > 0) {
-    static const vb_h5_column point = {
-        "reference", VB_H5_REAL, 0, "m", "points of the curve that a rod should come to", 3};
+    static const vb_h5_column point = {"reference", VB_H5_REAL, 0, "m", NULL, 3};
     vb_h5_column_write(h5, group, &point, run->record.reference, sizeof *run->record.reference,
                        run->record.n_reference);
   }
@@ -155,23 +151,27 @@ static json_t *description_json(const vb_solver_description *d) {
                    "has_reactions", d->has_reactions);
 }
 
+/// How a text is stored: vb_h5_text or vb_h5_long_text.
+typedef void text_writer(vb_h5 *h5, hid_t parent, const char *name, const char *text,
+                         const char *long_name);
+
 /// Stores a JSON value, and releases it.
 static void write_json(vb_h5 *h5, hid_t group, const char *name, json_t *value,
-                       const char *long_name) {
+                       text_writer *write) {
   char *text = value ? json_dumps(value, JSON_SORT_KEYS) : NULL;
   if (!text && !h5->status)
     h5->status = vb_error_memory(h5->error);
-  vb_h5_text(h5, group, name, text, long_name);
+  write(h5, group, name, text, NULL);
   free(text);
   json_decref(value);
 }
 
 static void write_origin(vb_h5 *h5, hid_t group, const vb_solver_origin *origin) {
-  vb_h5_text(h5, group, "asked_for", origin->name, "the solver as it was asked for");
+  vb_h5_text(h5, group, "asked_for", origin->name, NULL);
   if (origin->path)
-    vb_h5_text(h5, group, "plugin", origin->path, "file of the plug-in");
+    vb_h5_text(h5, group, "plugin", origin->path, NULL);
   if (origin->sha256)
-    vb_h5_text(h5, group, "plugin_sha256", origin->sha256, "SHA-256 of that file");
+    vb_h5_text(h5, group, "plugin_sha256", origin->sha256, NULL);
 }
 
 void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, void *instance,
@@ -180,18 +180,16 @@ void vb_results_write_solver(vb_h5 *h5, hid_t file, const vb_solver *solver, voi
   const vb_solver_description *d = solver->describe(solver);
   char value[VALUE_SIZE];
   hid_t group = vb_h5_group_of(h5, file, "solver", &(vb_h5_links){10, 82});
-  vb_h5_text(h5, group, "name", d->name, "name of the solver");
-  vb_h5_text(h5, group, "long_name", d->long_name, "what the solver is");
+  vb_h5_text(h5, group, "name", d->name, NULL);
+  vb_h5_text(h5, group, "long_name", d->long_name, NULL);
   if (origin)
     write_origin(h5, group, origin);
   for (size_t i = 0; i < sizeof common / sizeof *common; i++)
     for (size_t k = 0; k < d->n_options; k++)
       if (strcmp(d->options[k].name, common[i]) == 0)
         vb_h5_text(h5, group, common[i], option_in_use(h5, solver, instance, common[i], value),
-                   d->options[k].long_name);
-  write_json(h5, group, "options", options_json(h5, solver, instance),
-             "all options as they are in use, JSON");
-  write_json(h5, group, "description", description_json(d),
-             "fields, energies and sets of the solver, JSON");
+                   NULL);
+  write_json(h5, group, "options", options_json(h5, solver, instance), vb_h5_text);
+  write_json(h5, group, "description", description_json(d), vb_h5_long_text);
   vb_h5_release(group);
 }

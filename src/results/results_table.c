@@ -33,15 +33,18 @@ static hid_t growing_plist(vb_h5 *h5, const vb_table *table, const vb_table_colu
 }
 
 /// Makes the dataset of a column with an extent of `rows`.
-static void create_dataset(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t rows,
-                           hsize_t most_rows, hid_t plist) {
+static void create_dataset(vb_h5 *h5, hid_t file, const vb_table *table, vb_table_column *column,
+                           hsize_t rows, hsize_t most_rows, hid_t plist) {
   hsize_t now[3] = {rows, column->extent[0], column->extent[1]};
   hsize_t limit[3] = {most_rows, column->extent[0], column->extent[1]};
   hid_t link = vb_h5_link_plist(h5);
   hid_t space = VB_H5(h5, H5Screate_simple(column->rank + 1, now, limit));
   column->dataset =
       VB_H5(h5, H5Dcreate2(file, column->path, file_type(column), space, link, plist, H5P_DEFAULT));
-  vb_h5_label(h5, column->dataset, column->unit, column->long_name);
+  if (table->no_names)
+    vb_h5_unit(h5, column->dataset, column->unit);
+  else
+    vb_h5_label(h5, column->dataset, column->unit, column->long_name);
   if (column->rounding > 0)
     vb_h5_attribute_number(h5, column->dataset, VB_ROUNDING_ATTRIBUTE, column->rounding);
   vb_h5_release(space);
@@ -158,7 +161,7 @@ void vb_table_add_number(vb_table *table, const char *group, const char *prefix,
 void vb_table_create(vb_h5 *h5, vb_table *table, hid_t file) {
   for (size_t i = 0; i < table->n_columns; i++) {
     hid_t plist = growing_plist(h5, table, &table->columns[i]);
-    create_dataset(h5, file, &table->columns[i], 0, H5S_UNLIMITED, plist);
+    create_dataset(h5, file, table, &table->columns[i], 0, H5S_UNLIMITED, plist);
     vb_h5_release(plist);
     attach_scale(h5, table, i);
   }
@@ -213,7 +216,8 @@ void vb_table_write(vb_h5 *h5, vb_table *table) {
 }
 
 /// Writes all rows of a column, whose dataset has this extent.
-static void store_column(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t rows) {
+static void store_column(vb_h5 *h5, hid_t file, const vb_table *table, vb_table_column *column,
+                         hsize_t rows) {
   vb_h5_array array = {.rank = column->rank + 1,
                        .extent = {rows, column->extent[0], column->extent[1]},
                        .file_type = file_type(column),
@@ -222,7 +226,7 @@ static void store_column(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t
   bool filled = vb_h5_fill(h5, &array, column->rows, plist);
   if (!filled)
     vb_h5_finish(h5, &array, plist);
-  create_dataset(h5, file, column, rows, rows, plist);
+  create_dataset(h5, file, table, column, rows, rows, plist);
   hid_t transfer = vb_h5_transfer_plist(h5);
   if (rows > 0 && !filled)
     VB_H5(h5,
@@ -234,7 +238,7 @@ static void store_column(vb_h5 *h5, hid_t file, vb_table_column *column, hsize_t
 void vb_table_write_whole(vb_h5 *h5, vb_table *table, hid_t file) {
   create_groups(h5, table, file);
   for (size_t i = 0; i < table->n_columns; i++) {
-    store_column(h5, file, &table->columns[i], table->pending);
+    store_column(h5, file, table, &table->columns[i], table->pending);
     attach_scale(h5, table, i);
   }
   table->written = table->pending;

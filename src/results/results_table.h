@@ -34,11 +34,12 @@ typedef struct vb_table_column {
   double rounding;   ///< greatest error of its numbers by rounding, told by an attribute; 0: none
 } vb_table_column;
 
-/// Start it zeroed but for `capacity`, `compress` and `no_scale`.
+/// Start it zeroed but for `capacity`, `compress`, `no_scale` and `no_names`.
 typedef struct vb_table {
   size_t capacity; ///< rows held in memory
   bool compress;   ///< whether each row is a chunk of its own, compressed
   bool no_scale;   ///< whether there is no scale of the first axis that columns refer to
+  bool no_names;   ///< whether columns have no long_name, and units only where these are not 1
   vb_table_column *columns;
   size_t n_columns;
   size_t pending; ///< rows in memory

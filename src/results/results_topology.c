@@ -2,6 +2,7 @@
 #include "results/results_internal.h"
 #include "scene/schema.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,13 +49,44 @@ static vb_h5_links count_links(const vb_scene *scene) {
   return links;
 }
 
-static void write_sets(vb_h5 *h5, hid_t group, const vb_scene *scene) {
+static void write_set(vb_h5 *h5, hid_t group, vb_tag tag, const void *elements, size_t n) {
+  const vb_schema_set *set = &vb_schema[tag];
+  for (int k = 0; k < set->n_members && is_written(tag, n); k++)
+    write_member(h5, group, &set->members[k], elements, set->size, n);
+}
+
+/// Writes the vertices of surfaces with rounded rest positions.
+static void write_rounded_vertices(vb_h5 *h5, hid_t group, const vb_surface_vertex *vertices,
+                                   size_t n) {
+  vb_field_reach reach = {0};
+  vb_surface_vertex *rounded = reallocarray(NULL, n, sizeof *rounded);
+  if (!rounded) {
+    vb_h5_out_of_memory(h5);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    vb_field_reach_add(&reach, vertices[i].rest_position, 3);
+  double step = vb_rounding_step(&reach);
+  for (size_t i = 0; i < n; i++) {
+    rounded[i] = vertices[i];
+    for (int k = 0; k < 3 && step > 0; k++)
+      rounded[i].rest_position[k] = rint(vertices[i].rest_position[k] / step) * step;
+  }
+  write_set(h5, group, VB_SET_SURFACE_VERTEX, rounded, n);
+  free(rounded);
+  hid_t dataset = vb_h5_open_object(h5, group, "rest_vertex");
+  vb_h5_attribute_number(h5, dataset, VB_ROUNDING_ATTRIBUTE, step / 2);
+  vb_h5_release(dataset);
+}
+
+static void write_sets(vb_h5 *h5, hid_t group, const vb_run_facts *run) {
   for (vb_tag tag = VB_SET_BODY; tag < VB_SET_COUNT; tag++) {
-    const vb_schema_set *set = &vb_schema[tag];
     size_t n;
-    const void *elements = vb_scene_set(scene, tag, &n);
-    for (int k = 0; k < set->n_members && is_written(tag, n); k++)
-      write_member(h5, group, &set->members[k], elements, set->size, n);
+    const void *elements = vb_scene_set(run->scene, tag, &n);
+    if (tag == VB_SET_SURFACE_VERTEX && n > 0 && !run->record.exact)
+      write_rounded_vertices(h5, group, elements, n);
+    else
+      write_set(h5, group, tag, elements, n);
   }
 }
 
@@ -66,12 +98,9 @@ static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
     vb_h5_out_of_memory(h5);
     return;
   }
-  static const vb_h5_column of_position = {
-      "pin_position", VB_H5_FLAG, 0, "1", "1 where x, y, z of a node is pinned", 3};
-  static const vb_h5_column of_scale = {
-      "pin_scale", VB_H5_FLAG, 0, "1", "1 where the scale of a node is pinned", 1};
-  static const vb_h5_column of_frame = {
-      "pin_frame", VB_H5_FLAG, 0, "1", "1 where the frame of a segment is pinned", 1};
+  static const vb_h5_column of_position = {"pin_position", VB_H5_FLAG, 0, "1", NULL, 3};
+  static const vb_h5_column of_scale = {"pin_scale", VB_H5_FLAG, 0, "1", NULL, 1};
+  static const vb_h5_column of_frame = {"pin_frame", VB_H5_FLAG, 0, "1", NULL, 1};
   uint8_t *position = flags, *scale = flags + 3 * n, *frame = scale + n;
   for (size_t i = 0; i < n_pins; i++) {
     const vb_pin *pin = &pins[i];
@@ -92,8 +121,7 @@ static void write_pins(vb_h5 *h5, hid_t group, const vb_scene *scene) {
 /// Tells for each tetrahedron the bone that all of its nodes are in, by which bones are told from
 /// flesh in ParaView.
 static void write_inner_tetrahedra(vb_h5 *h5, hid_t group, const vb_scene *scene) {
-  static const vb_h5_column column = {
-      "tetrahedron_bone", VB_H5_INT32, 0, "1", "bone that each tetrahedron is inside of, or -1", 1};
+  static const vb_h5_column column = {"tetrahedron_bone", VB_H5_INT32, 0, "1", NULL, 1};
   size_t n, n_ties, n_nodes = vb_scene_count(scene, VB_SET_NODE);
   const vb_tetrahedron *tetrahedra = vb_scene_set(scene, VB_SET_TETRAHEDRON, &n);
   const vb_tie *ties = vb_scene_set(scene, VB_SET_TIE, &n_ties);
@@ -119,12 +147,12 @@ static void write_inner_tetrahedra(vb_h5 *h5, hid_t group, const vb_scene *scene
   free(bone);
 }
 
-void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_scene *scene) {
-  vb_h5_links links = count_links(scene);
+void vb_results_write_topology(vb_h5 *h5, hid_t file, const vb_run_facts *run) {
+  vb_h5_links links = count_links(run->scene);
   hid_t group = vb_h5_group_of(h5, file, "topology", &links);
-  write_sets(h5, group, scene);
-  write_pins(h5, group, scene);
-  write_inner_tetrahedra(h5, group, scene);
+  write_sets(h5, group, run);
+  write_pins(h5, group, run->scene);
+  write_inner_tetrahedra(h5, group, run->scene);
   vb_h5_release(group);
 }
 

@@ -104,7 +104,7 @@ static void write_head(vb_h5 *h5, const vb_results *results, void *instance) {
     vb_results_write_device(h5, results->file, run->gpu);
   vb_results_write_scenario(h5, results->file, run);
   vb_results_write_solver(h5, results->file, results->solver, instance, run->origin);
-  vb_results_write_topology(h5, results->file, run->scene);
+  vb_results_write_topology(h5, results->file, run);
   if (run->record.weights)
     vb_results_write_weights(h5, results, instance);
   create_groups(h5, results);
@@ -219,11 +219,11 @@ static void write_summary(vb_h5 *h5, vb_results *results) {
   for (size_t i = 0; i < n; i++)
     total += t[i];
   hid_t group = vb_h5_group_of(h5, results->file, "timing/summary", &(vb_h5_links){5, 29});
-  vb_h5_number(h5, group, "total", total, "s", "wall time of all timed steps");
-  vb_h5_number(h5, group, "mean", total / (double)n, "s", "mean wall time of a step");
-  vb_h5_number(h5, group, "median", vb_quantile(t, n, 0.5), "s", "median wall time of a step");
-  vb_h5_number(h5, group, "minimum", vb_quantile(t, n, 0), "s", "least wall time of a step");
-  vb_h5_number(h5, group, "maximum", vb_quantile(t, n, 1), "s", "greatest wall time of a step");
+  vb_h5_number(h5, group, "total", total, "s", NULL);
+  vb_h5_number(h5, group, "mean", total / (double)n, "s", NULL);
+  vb_h5_number(h5, group, "median", vb_quantile(t, n, 0.5), "s", NULL);
+  vb_h5_number(h5, group, "minimum", vb_quantile(t, n, 0), "s", NULL);
+  vb_h5_number(h5, group, "maximum", vb_quantile(t, n, 1), "s", NULL);
   vb_h5_release(group);
 }
 

@@ -37,7 +37,7 @@ typedef struct vb_xdmf {
 /// How many frames are shown at most, and in the tier quick: of more of them, so many that are
 /// equally far apart, with the first and the last. The views of a frame and their lines in the
 /// sidecar take some 3 kB, often more than what they show.
-enum { VB_XDMF_MOST_FRAMES = 51, VB_XDMF_MOST_QUICK_FRAMES = 7 };
+enum { VB_XDMF_MOST_FRAMES = 51, VB_XDMF_MOST_QUICK_FRAMES = 3 };
 
 /// Most bytes that the views can add to the file.
 size_t vb_xdmf_view_bytes(const vb_xdmf *xdmf);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Covers: src/results/h5*.[ch]
 #include "results/results_array.h"
+#include "results/results_list.h"
+#include "results/results_meaning.h"
 #include "results_fixture.h"
 
 #include <sys/stat.h>
@@ -192,7 +194,7 @@ static hsize_t count_views(char *tier) {
 
 START_TEST(fewer_frames_are_shown_in_the_tier_quick) {
   ck_assert_uint_eq(count_views("full"), 51);
-  ck_assert_uint_eq(count_views("quick"), 7);
+  ck_assert_uint_eq(count_views("quick"), 3);
 }
 END_TEST
 
@@ -231,6 +233,48 @@ START_TEST(gates_are_none_or_of_any_length) {
     ck_assert_uint_eq(count_gate_texts("/gates/reason", stored), 1);
     ck_assert_str_eq(stored, reason);
   }
+}
+END_TEST
+
+/// Scripts are compressed, and those of more than a megabyte are stored as they are.
+START_TEST(scripts_have_any_length) {
+  static const size_t LENGTHS[] = {0, 511, 512, 20000, ((size_t)1 << 20) - 1, (size_t)1 << 20};
+  for (size_t i = 0; i < sizeof LENGTHS / sizeof *LENGTHS; i++) {
+    char *script = calloc(LENGTHS[i] + 1, 1), *stored = NULL;
+    struct stat status;
+    memset(script, '-', LENGTHS[i]);
+    fix.run.script = script;
+    unlink(fix.path);
+    write_run();
+    ck_assert_msg(
+        !vb_run_text((vb_run_location){fix.path, NULL}, "scenario/script", &stored, &fix.error),
+        "%s", fix.error.message);
+    ck_assert_str_eq(stored, script);
+    ck_assert(stat(fix.path, &status) == 0);
+    ck_assert_int_eq(status.st_size > (off_t)1 << 20, LENGTHS[i] >= (size_t)1 << 20);
+    free(stored);
+    free(script);
+  }
+}
+END_TEST
+
+static void expect_label(const vb_dataset_info *d, void *context) {
+  ++*(size_t *)context;
+  ck_assert_msg(d->unit[0] && d->what[0], "%s: \"%s\" in \"%s\"", d->path, d->what, d->unit);
+}
+
+/// Those without attributes that say it, too.
+START_TEST(all_datasets_have_a_unit_and_a_meaning) {
+  size_t n = 0;
+  write_run();
+  ck_assert(!vb_gates_write(fix.path, &fix.gate, &fix.verdict, 1, &fix.error));
+  ck_assert(!vb_results_list(fix.path, NULL, expect_label, &n, &fix.error));
+  ck_assert_uint_gt(n, 80);
+  ck_assert_str_eq(vb_results_meaning("topology/segment"), "nodes of each segment");
+  ck_assert_str_eq(vb_results_meaning("/timing/phases/solve"), "wall time of this phase in a step");
+  ck_assert_str_eq(vb_results_meaning("gates/passed"), "1 where the gate is passed");
+  ck_assert_str_eq(vb_results_meaning("provenance/cpu"), "model of the processor");
+  ck_assert_str_eq(vb_results_meaning("topology/unheard_of"), "");
 }
 END_TEST
 
@@ -417,6 +461,8 @@ static TCase *series_case(void) {
   tcase_add_test(c, fewer_frames_are_shown_in_the_tier_quick);
   tcase_add_test(c, gates_are_none_or_of_any_length);
   tcase_add_test(c, headers_are_in_few_pieces);
+  tcase_add_test(c, scripts_have_any_length);
+  tcase_add_test(c, all_datasets_have_a_unit_and_a_meaning);
   tcase_add_test(c, run_without_rows_is_a_file);
   tcase_add_test(c, bare_scene_is_recorded);
   return c;

@@ -42,8 +42,8 @@ static void expect_exact(uint32_t frames) {
   vb_column c = column(fix.path, "frames/position", 3, 0);
   double error = told("frames/position");
   ck_assert_uint_eq(c.n, STEPS + 1);
-  // The other body is 1 m away, so that multiples of 2^-24 m are stored.
-  ck_assert_double_eq(error, 0x1p-25);
+  // The other body is 1 m away, so that multiples of 2^-20 m are stored.
+  ck_assert_double_eq(error, 0x1p-21);
   for (size_t k = 0; k < c.n; k++) {
     double off = fabs(c.y[k] - exact_x(k));
     ck_assert_msg((off == 0) == (frames >> k & 1), "frame %zu is off by %g", k, off);
@@ -130,7 +130,7 @@ START_TEST(numbers_that_are_not_finite_stay) {
   vb_rounding rounding = {&plan, time, 3, &reach, 1};
   vb_rounding_apply(&rounding, "run/frames/velocity", 1, 1, 4, values);
   ck_assert(isnan(values[1]) && values[2] == -INFINITY && values[3] == 3.0);
-  ck_assert_double_eq_tol(values[0], 0.1, 0x1p-24);
+  ck_assert_double_eq_tol(values[0], 0.1, 0x1p-20);
   ck_assert(values[0] != 0.1);
   values[3] = 3.0 + 1e-9;
   vb_rounding_apply(&rounding, "run/energy/velocity", 1, 1, 4, values);
@@ -145,9 +145,27 @@ START_TEST(numbers_that_are_not_finite_stay) {
 }
 END_TEST
 
+/// What gates read of a field that follows from others has 24 bits, the rest 20.
+START_TEST(measured_frames_have_four_bits_more) {
+  double value = 3.0 + 0x1p-23, time[] = {0, 1, 2, 3, 4, 5};
+  vb_field_reach reach = {.name = "vertices", .greatest = 3.5, .follows = true};
+  vb_exact_frames measured = {(char[]){"vertices"}, 4, 4};
+  vb_record_plan plan = {.every = 1, .kept = &measured, .n_kept = 1};
+  vb_rounding rounding = {&plan, time, 6, &reach, 1};
+  for (size_t k = 0; k < 6; k++) {
+    double x = value;
+    vb_rounding_apply(&rounding, "run/frames/vertices", k, 1, 1, &x);
+    ck_assert_double_eq(x, k < 3 ? 3.0 : value); // frame 4 and its neighbors
+  }
+  ck_assert_double_eq(vb_rounding_error(&rounding, "run/frames/vertices"), 0x1p-20);
+  ck_assert_double_eq(vb_rounding_step(&reach), 0x1p-23);
+}
+END_TEST
+
 static TCase *rounding_case(void) {
   TCase *c = tcase_create("rounding");
   tcase_add_checked_fixture(c, set_up, tear_down);
+  tcase_add_test(c, measured_frames_have_four_bits_more);
   tcase_add_loop_test(c, all_but_the_ends_are_rounded, 0, 2);
   tcase_add_test(c, equal_runs_have_equal_frames);
   tcase_add_loop_test(c, what_gates_read_is_exact, 0, 2);

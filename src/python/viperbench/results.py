@@ -11,23 +11,38 @@ from ._library import Damaged, Unavailable
 from ._reading import open_file
 
 
-def _value(dataset):
+# Lists of one text each in files since schema 2.6.
+_LONG_TEXTS = ('scenario/script', 'solver/description')
+
+
+def _value(dataset, name=''):
     """One number or text as Python's, several as an array or a list."""
     if dataset.kind == 't':
         texts = dataset.texts()
-        return texts if dataset.shape else texts[0]
+        return texts[0] if dataset.shape == () or name in _LONG_TEXTS and len(texts) == 1 else texts
     values = dataset.numbers()
     return values if dataset.shape else values.item()
+
+
+def _described(place, path):
+    """What an energy or a field is, by what the solver said of itself; '' for another quantity."""
+    said = place.dataset('solver/description')
+    try:
+        said = json.loads(said.texts()[0])
+        return next((one['long_name'] for one in said['fields'] + said['energies']
+                     if one['name'] == path.rpartition('/')[2]), '')
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return ''
 
 
 class Column:
     """A recorded quantity. It is read as it is indexed: `column[-1]` is the last row alone, `column[:]` or
     `numpy.asarray(column)` all. `units` and `long_name` say what it is."""
 
-    def __init__(self, dataset):
+    def __init__(self, dataset, described=None):
         self._dataset = dataset
         self.shape, self.dtype = dataset.shape, dataset.dtype
-        self.units, self.long_name = dataset.units, dataset.long_name
+        self.units, self.long_name = dataset.units, dataset.long_name or described or ''
         self.rows = self.shape[0] if self.shape else None
 
     def __len__(self):
@@ -71,7 +86,7 @@ class Columns(Mapping):
                            f'{", ".join(self._place.names(self._group))}')
         if dataset.kind == 't':
             return _value(dataset)
-        return Column(dataset)
+        return Column(dataset, None if dataset.long_name else _described(self._place, name))
 
     def __iter__(self):
         """Paths of all datasets below."""
@@ -88,8 +103,9 @@ def _values(place, group):
     """All single values below a group, as a dict."""
     values = {}
     for name in place.names(group):
-        dataset = place.dataset(f'{group}/{name}')
-        values[name] = _values(place, f'{group}/{name}') if dataset is None else _value(dataset)
+        path = f'{group}/{name}'
+        dataset = place.dataset(path)
+        values[name] = _values(place, path) if dataset is None else _value(dataset, path)
     return values
 
 
