@@ -129,7 +129,7 @@ typedef struct vb_bench_case {
   double greatest_residual; ///< at any of its recorded steps
   double distance; ///< of that end from the minimizer of its step, m; NaN where it is not known
   double motion;   ///< of the farthest node in that step, m
-  vb_verdict *verdicts;     ///< one per gate of the study, meaningful where evaluated
+  vb_verdict *verdicts; ///< one per gate of the study, meaningful where evaluated
   bool *evaluated;
   bool gates_passed; ///< all evaluated ones but findings
   vb_bench_accuracy accuracy;

@@ -180,8 +180,8 @@ static int32_t find_root(viper_body_group *g) {
   return root;
 }
 
-/// Finds the factors of a group whose rest data differ; it has none if some body's are no multiples.
-/// False for want of memory.
+/// Finds the factors of a group whose rest data differ; it has none if some body's are no
+/// multiples. False for want of memory.
 static bool find_factors(const viper_model *m, double tolerance, viper_body_group *g) {
   g->factor = reallocarray(NULL, (size_t)g->n_bodies + 1, sizeof *g->factor);
   if (!g->factor)
@@ -212,8 +212,7 @@ static vb_status make_group(const viper_model *m, const key *run, size_t n,
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++) {
     out->body[i] = run[i].body;
-    same =
-        same && same_rest(m, &m->body[run[0].body], &m->body[run[i].body], grouping->tolerance);
+    same = same && same_rest(m, &m->body[run[0].body], &m->body[run[i].body], grouping->tolerance);
   }
   const bool along = all_along(out->model);
   out->chain = along && is_chain(out->model);
