@@ -19,8 +19,8 @@ extern "C" {
 /// What is known of the rest data of bodies at work: nothing; that they share them; that every
 /// segment is stored along the paths of its joints, too; that they are plain chains besides, stored
 /// along: nodes 0, 1, .., segment j from node j to j + 1, joint t about node t + 1, and all joints
-/// act on their outer scales; that segments are stored along and rest data are multiples of those of
-/// the first body.
+/// act on their outer scales; that segments are stored along and rest data are multiples of those
+/// of the first body.
 enum { VIPER_UNIFORM = 1, VIPER_ALONG = 2, VIPER_CHAIN = 3, VIPER_MULTIPLES = 4 };
 
 typedef struct viper_body_group {
