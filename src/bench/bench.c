@@ -67,8 +67,13 @@ const char *vb_bench_remark(const vb_bench_case *c) {
   return is_unstable(c) ? "UNSTABLE" : "";
 }
 
+double vb_bench_unsolved(const vb_bench_case *c) {
+  return c->motion > 0 ? c->distance / c->motion : NAN;
+}
+
 double vb_bench_dof_hz(const vb_bench_case *c) {
-  return vb_bench_has_speed(c) ? (double)c->dofs / c->step_s.median : NAN;
+  const bool judged = !isnan(c->residual) || !isnan(vb_bench_unsolved(c));
+  return vb_bench_has_speed(c) && judged ? (double)c->dofs / c->step_s.median : NAN;
 }
 
 double vb_bench_real_time(const vb_bench_case *c) {

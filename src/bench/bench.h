@@ -127,7 +127,9 @@ typedef struct vb_bench_case {
   bool repeated;   ///< whether going through the window again ended in that state
   double residual; ///< at the end of the timed solver window; NaN where the solver has none
   double greatest_residual; ///< at any of its recorded steps
-  vb_verdict *verdicts;     ///< one per gate of the study, meaningful where evaluated
+  double distance; ///< of that end from the minimizer of its step, m; NaN where it is not known
+  double motion;   ///< of the farthest node in that step, m
+  vb_verdict *verdicts; ///< one per gate of the study, meaningful where evaluated
   bool *evaluated;
   bool gates_passed; ///< all evaluated ones but findings
   vb_bench_accuracy accuracy;
@@ -156,8 +158,12 @@ bool vb_bench_has_time(const vb_bench_case *c);
 /// Whether it has a speed, which may be compared: a time of a step that is not unstable.
 bool vb_bench_has_speed(const vb_bench_case *c);
 
+/// The part of the last timed step that is not solved: the distance of its end from the minimizer,
+/// over its motion; NaN where that is not known.
+double vb_bench_unsolved(const vb_bench_case *c);
+
 /// Degrees of freedom advanced by a step per second, and simulated over wall time; NaN where there
-/// is no speed.
+/// is no speed. The former is NaN, too, where nothing is known of the accuracy that it buys.
 double vb_bench_dof_hz(const vb_bench_case *c);
 double vb_bench_real_time(const vb_bench_case *c);
 

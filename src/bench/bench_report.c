@@ -19,12 +19,12 @@ enum { WIDE = 110 };
 typedef enum table_kind { SPEEDS, SETTINGS, LIMITS, DEVICES } table_kind;
 
 /// Columns of a table, at most; where the times of single steps begin, and those to residuals.
-enum { MOST_COLUMNS = 11, SINGLE = 3, TARGET = 1 };
+enum { MOST_COLUMNS = 12, SINGLE = 3, TARGET = 1 };
 
 static const vb_text_column TABLES[][MOST_COLUMNS] = {
     [SPEEDS] = {{"case", "case", .before = "  ", .width = 6, .fit = VB_FIT_NAME},
                 {"speed/step_time", "ms/step", "%.4g", 1e3, .width = 8},
-                {"width", "+-%", "%.1f", .width = 5, .least = WIDE},
+                {"width", "+-%", "%.1f", .width = 4, .least = WIDE},
                 {"single/p50", "p50", "%.2g", 1e3, 99, .width = 6, .least = WIDE},
                 {"single/p95", "p95", "%.2g", 1e3, 99, .width = 6, .least = WIDE},
                 {"single/p99", "p99", "%.2g", 1e3, 99, .width = 6, .least = WIDE},
@@ -33,6 +33,7 @@ static const vb_text_column TABLES[][MOST_COLUMNS] = {
                 {"speed/real_time_factor", "x real", "%.3g", .whole = 100, .width = 6,
                  .least = WIDE},
                 {"residual/final", "resid.", "%.1e", .width = 7},
+                {"distance/unsolved", "left", "%.1e", .width = 7, .least = WIDE},
                 {"stop", "stopped", .before = "  ", .room = 12}},
     [SETTINGS] = {{"case", "case", .before = "  ", .width = 6, .fit = VB_FIT_NAME},
                   {"dofs", "DOFs", "%.0f", .width = 8},
@@ -88,6 +89,11 @@ static void add_end(vb_listing *table, const vb_study *study, const vb_bench_cas
   if (c->divergence.diverged)
     vb_listing_line(table, VB_FIT_WORDS, "      ", "step %" PRId64 ": %.200s", c->divergence.step,
                     c->divergence.what);
+  if (vb_bench_unsolved(c) > 0.5)
+    vb_listing_line(table, VB_FIT_WORDS, "      ",
+                    "this speed solves nothing: from where its last step ends, Newton's step is "
+                    "%.2g of the motion",
+                    vb_bench_unsolved(c));
   add_missed_gates(table, study, c);
 }
 
@@ -170,18 +176,71 @@ static vb_status print_cases(FILE *stream, const vb_bench *bench, table_kind kin
   return vb_listing_write_text(stream, &table, columns, MOST_COLUMNS, error);
 }
 
-/// Says which cases are of rods of the material model solid, whole or in part.
-static void print_models(FILE *stream, const vb_bench *bench) {
-  bool any = false;
-  for (size_t i = 0; i < bench->n_cases; i++) {
-    const vb_run_plan *run = bench->cases[i].run;
-    if (!strstr(vb_material_models_of(run->scene), "solid"))
-      continue;
-    fprintf(stream, "%s%s", any ? ", " : "  material model solid: ", run->name);
-    any = true;
+/// Room for a modulus as words.
+enum { MODULUS = 48 };
+
+/// A modulus: that of all segments, or the least and the greatest.
+static const char *print_modulus(const double range[2], char out[MODULUS]) {
+  if (isnan(range[0]))
+    return "-";
+  if (range[1] - range[0] <= 1e-9 * range[1])
+    snprintf(out, MODULUS, "%.3g", range[0]);
+  else
+    snprintf(out, MODULUS, "%.3g to %.3g", range[0], range[1]);
+  return out;
+}
+
+/// Room for what a case's segments are made of, as words.
+enum { MATERIAL = 3 * MODULUS };
+
+static void print_material(const vb_bench_case *c, char out[MATERIAL]) {
+  const vb_moduli moduli = vb_moduli_of(c->run->scene);
+  char young[MODULUS], bending[MODULUS];
+  snprintf(out, MATERIAL, "material model %s, E [Pa] %s, bends as %s",
+           vb_material_models_of(c->run->scene), print_modulus(moduli.young, young),
+           print_modulus(moduli.bending, bending));
+}
+
+/// Writes a material and the cases that have it, from number `i` on; that of the first case is the
+/// usual one, whose cases are not named.
+static vb_status print_cases_of(FILE *stream, const vb_bench *bench, char (*material)[MATERIAL],
+                                size_t i, bool only, vb_error *error) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *words = open_memstream(&text, &size);
+  if (!words)
+    return vb_error_memory(error);
+  fprintf(words, "%s: ", material[i]);
+  if (i == 0)
+    fputs(only ? "all cases" : "all other cases", words);
+  for (size_t k = i; i > 0 && k < bench->n_cases; k++)
+    if (strcmp(material[k], material[i]) == 0)
+      fprintf(words, "%s%s", k > i ? ", " : "", bench->cases[k].run->name);
+  bool done = fclose(words) == 0;
+  if (done)
+    vb_report_words(stream, "  ", text, 2, vb_terminal_width(stream));
+  free(text);
+  return done ? VB_OK : vb_error_memory(error);
+}
+
+/// Says what the segments of the cases are made of: a line for each material.
+static vb_status print_materials(FILE *stream, const vb_bench *bench, vb_error *error) {
+  char(*material)[MATERIAL] = calloc(bench->n_cases + 1, sizeof *material);
+  vb_status status = material ? VB_OK : vb_error_memory(error);
+  bool only = true;
+  for (size_t i = 0; !status && i < bench->n_cases; i++) {
+    print_material(&bench->cases[i], material[i]);
+    only = only && strcmp(material[i], material[0]) == 0;
   }
-  if (any)
-    fputs("; published: the others\n", stream);
+  for (size_t n = bench->n_cases; !status && n > 0; n--) { // the usual one last
+    size_t first = 0;
+    while (strcmp(material[first], material[n - 1]) != 0)
+      first++;
+    if (first == n - 1)
+      status = print_cases_of(stream, bench, material, first, only, error);
+  }
+  free(material);
+  return status;
 }
 
 /// Whether any case has a time to accuracy, or a floor.
@@ -227,8 +286,8 @@ vb_status vb_bench_report_cases(FILE *stream, const vb_bench *bench, vb_error *e
   for (table_kind kind = SPEEDS; !status && kind <= DEVICES; kind++) {
     if (kind != LIMITS || has_limits(bench))
       status = print_cases(stream, bench, kind, error);
-    if (kind == SETTINGS)
-      print_models(stream, bench);
+    if (!status && kind == SETTINGS)
+      status = print_materials(stream, bench, error);
   }
   return status ? status : print_scaling(stream, bench, error);
 }

@@ -2,6 +2,7 @@
 #include "bench/case_values.h"
 
 #include "bench/nvml.h"
+#include "scene/material.h"
 #include "solver/table.h"
 
 #include <assert.h>
@@ -60,6 +61,13 @@ static void add_identity(gathering *g, const vb_bench_case *c) {
   if (!vb_solver_find(c->run->solver, &solver, NULL) && vb_solver_find_origin(solver, &origin) &&
       origin.sha256)
     text(g, "plugin_sha256", origin.sha256, "SHA-256 of the solver's file");
+  vb_moduli moduli = vb_moduli_of(c->run->scene);
+  text(g, "material/model", vb_material_models_of(c->run->scene), "material model of the segments");
+  number(g, "material/young", moduli.young[0], "Pa", "least Young's modulus of the segments");
+  number(g, "material/young_greatest", moduli.young[1], "Pa", "greatest");
+  number(g, "material/bending", moduli.bending[0], "Pa",
+         "least modulus in bending: bending stiffness over second moment of area");
+  number(g, "material/bending_greatest", moduli.bending[1], "Pa", "greatest");
   text(g, "method", s->method, "method in use");
   text(g, "backend", s->backend, "where the solver ran, or empty");
   text(g, "precision", s->precision, "precision in use");
@@ -130,6 +138,10 @@ static void add_accuracy(gathering *g, const vb_bench_case *c) {
   number(g, "residual/greatest", c->greatest_residual, "1", "greatest of its recorded steps");
   number(g, "residual/repeated", c->repeated, "1",
          "1 where going through the window again ended in the same state");
+  number(g, "distance/final", c->distance, "m",
+         "distance of the window's end from the minimizer of its last step");
+  number(g, "distance/motion", c->motion, "m", "motion of the farthest node in that step");
+  number(g, "distance/unsolved", vb_bench_unsolved(c), "1", "the former over the latter");
   number(g, "gates_passed", c->gates_passed, "1", "1 where the window passed all its gates");
   if (!c->run->bench.accuracy)
     return;

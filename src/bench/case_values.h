@@ -18,7 +18,7 @@ typedef struct vb_case_value {
 } vb_case_value;
 
 /// Enough for all facts of a case.
-#define VB_MAX_CASE_VALUES 96
+#define VB_MAX_CASE_VALUES 112
 
 typedef struct vb_case_values {
   size_t n;

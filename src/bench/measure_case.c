@@ -16,7 +16,8 @@ void vb_bench_shared_free(vb_bench_shared *shared) {
 
 vb_status vb_bench_begin(const vb_bench_limits *limits, const vb_run_plan *run,
                          vb_timed_solver *timed, vb_bench_case *out, vb_error *error) {
-  *out = (vb_bench_case){.run = run, .residual = NAN, .greatest_residual = NAN};
+  *out = (vb_bench_case){
+      .run = run, .residual = NAN, .greatest_residual = NAN, .distance = NAN, .motion = NAN};
   for (int i = 0; i < VB_BENCH_TARGETS; i++)
     out->accuracy.time_s[i] = NAN;
   out->dofs = vb_scene_dofs(run->scene);

@@ -46,6 +46,43 @@ static vb_status record(recording *r, int64_t done, vb_error *error) {
   return status;
 }
 
+/// Nodes of a scene up to which distances are found: they need a factorization.
+enum { MOST_NODES = 40000 };
+
+/// The greatest distance between the nodes of two states [m].
+static double farthest(const double *a, const double *b, size_t n) {
+  double most = 0;
+  for (size_t i = 0; i < n; i++)
+    most = fmax(most, hypot(hypot(a[3 * i] - b[3 * i], a[3 * i + 1] - b[3 * i + 1]),
+                            a[3 * i + 2] - b[3 * i + 2]));
+  return most;
+}
+
+/// Does the last step of the window alone, and finds how far it moved and how far from its solution
+/// it ended, where the solver tells.
+static vb_status step_last(recording *r, vb_error *error) {
+  const size_t n = (size_t)r->c->nodes;
+  double *before = NULL, *after = NULL, *distance = NULL;
+  vb_timing_window window;
+  vb_status status = VB_OK;
+  if (n <= MOST_NODES)
+    status = vb_timed_solver_field(r->timed, "position", n, 3, &before, error);
+  if (!status)
+    status = vb_timed_solver_advance(r->timed, 1, &window, error);
+  if (!status && before && !r->timed->divergence.diverged)
+    status = vb_timed_solver_field(r->timed, "position", n, 3, &after, error);
+  if (!status && after)
+    status = vb_timed_solver_field(r->timed, "newton_step", 1, 1, &distance, error);
+  if (distance) {
+    r->c->motion = farthest(before, after, n);
+    r->c->distance = *distance;
+  }
+  free(before);
+  free(after);
+  free(distance);
+  return status;
+}
+
 static vb_status step_through(recording *r, vb_error *error) {
   int64_t every = r->c->run->record.every;
   double slow = r->timed->slow;
@@ -56,8 +93,12 @@ static vb_status step_through(recording *r, vb_error *error) {
     status = record(r, 0, error);
   for (int64_t done = 0; !status && done < r->c->steps && !r->timed->divergence.diverged;) {
     int64_t n = every < r->c->steps - done ? every : r->c->steps - done;
-    status = vb_timed_solver_advance(r->timed, n, &window, error);
     done += n;
+    bool last = done == r->c->steps;
+    if (n > last)
+      status = vb_timed_solver_advance(r->timed, n - last, &window, error);
+    if (!status && last && !r->timed->divergence.diverged)
+      status = step_last(r, error);
     if (!status)
       status = record(r, done, error);
   }

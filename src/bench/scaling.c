@@ -140,7 +140,7 @@ double vb_bench_ratio(const vb_bench *benches, size_t n, const char *setting, co
           has_setting(c, setting) ? find_same_scene(&benches[b], baseline, c->scene_sha256) : NULL;
       if (!other)
         continue;
-      sum += log(vb_bench_dof_hz(c) / vb_bench_dof_hz(other));
+      sum += log(other->step_s.median / c->step_s.median); // of one scene: the same DOFs
       (*scenes)++;
     }
   return *scenes ? exp(sum / (double)*scenes) : NAN;

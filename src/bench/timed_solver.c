@@ -233,6 +233,13 @@ static double *read_field(vb_timed_solver *timed, const char *name, size_t n, in
   return NULL;
 }
 
+vb_status vb_timed_solver_field(vb_timed_solver *timed, const char *name, size_t n, int components,
+                                double **out, vb_error *error) {
+  vb_status status = VB_OK;
+  *out = read_field(timed, name, n, components, &status, error);
+  return status;
+}
+
 /// A state as a scene tells it: fields of nodes, then of segments.
 enum { POSITION, SCALE, VELOCITY, SCALE_RATE, N_OF_NODES };
 enum { FRAME = N_OF_NODES, ANGULAR_VELOCITY, N_FIELDS };

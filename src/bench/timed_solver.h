@@ -52,6 +52,11 @@ vb_status vb_timed_solver_digest(vb_timed_solver *timed, uint64_t *out, vb_error
 /// The residual of the latest step; NaN where the solver defines none.
 vb_status vb_timed_solver_residual(vb_timed_solver *timed, double *out, vb_error *error);
 
+/// Reads the field of that name, which has `components` numbers at each of `n` elements; `*out` is
+/// null where the solver has no such field. The caller frees it.
+vb_status vb_timed_solver_field(vb_timed_solver *timed, const char *name, size_t n, int components,
+                                double **out, vb_error *error);
+
 /// A copy of the solver's scene that begins in its present state, for solvers of any kind; the
 /// caller frees it. The scene's drivers must not move and its loads not change, since the copy
 /// begins at time 0: otherwise, and where the solver lacks a field for it, `*out` is null.

@@ -147,7 +147,7 @@ void vb_report_failures(FILE *stream, const vb_study_outcome *outcomes, size_t n
 }
 
 double vb_dof_rate(const vb_run_outcome *run) {
-  if (run->summary.shared)
+  if (run->summary.shared || isnan(run->summary.residual))
     return NAN;
   if (!(run->summary.wall_s > 0))
     return 0;

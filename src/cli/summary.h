@@ -52,7 +52,7 @@ void vb_report_add_gate(vb_listing *table, const vb_gate *gate);
   "reason"
 
 /// Degrees of freedom advanced by a step per second; 0 where nothing was timed, NaN where other
-/// runs were executed beside this one.
+/// runs were executed beside this one, and where no residual tells what accuracy it buys.
 double vb_dof_rate(const vb_run_outcome *run);
 
 #endif

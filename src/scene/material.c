@@ -23,6 +23,29 @@ const char *vb_material_models_of(const vb_scene *scene) {
   return words[found];
 }
 
+/// Widens an interval; 0 is not known.
+static void widen(double range[2], double value) {
+  value = value > 0 ? value : NAN;
+  range[0] = value < range[0] || isnan(value) ? value : range[0];
+  range[1] = value > range[1] || isnan(value) ? value : range[1];
+}
+
+vb_moduli vb_moduli_of(const vb_scene *scene) {
+  vb_moduli out = {{NAN, NAN}, {NAN, NAN}};
+  size_t n;
+  const vb_segment *segment = vb_scene_segments(scene, &n);
+  for (size_t j = 0; j < n; j++) {
+    const double bending = segment[j].model == VB_MATERIAL_SOLID
+                               ? segment[j].young
+                               : segment[j].stiffness[VB_KZ] + segment[j].stiffness[VB_KV];
+    if (j == 0)
+      out = (vb_moduli){{INFINITY, 0}, {INFINITY, 0}};
+    widen(out.young, segment[j].young);
+    widen(out.bending, bending);
+  }
+  return out;
+}
+
 void vb_disc_inertia(const vb_segment *segment, const vb_node *nodes, double out[3]) {
   double r = (nodes[segment->node[0]].rest_radius + nodes[segment->node[1]].rest_radius) / 2;
   double r2 = r * r;

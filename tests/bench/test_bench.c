@@ -110,6 +110,23 @@ START_TEST(measures_all_quantities) {
   ck_assert_double_lt(c->residual, 1e-3);
   ck_assert_double_gt(f.bench.cases[1].residual, 10 * c->residual);
   ck_assert_double_ge(c->greatest_residual, c->residual);
+  // The rod falls, and the last step leaves a part of its motion unsolved.
+  ck_assert_double_gt(c->motion, 0);
+  ck_assert_double_lt(vb_bench_unsolved(c), 1e-3);
+  ck_assert_double_gt(vb_bench_unsolved(&f.bench.cases[1]), 10 * vb_bench_unsolved(c));
+  end(&f);
+}
+END_TEST
+
+/// No DOF Hz where nothing tells what accuracy it buys.
+START_TEST(no_speed_without_accuracy) {
+  fixture f = measure(STUDY("s:bench{after = 7}"));
+  vb_bench_case *c = &f.bench.cases[0];
+  ck_assert(vb_bench_dof_hz(c) > 0);
+  c->residual = NAN;
+  ck_assert(vb_bench_dof_hz(c) > 0);
+  c->distance = NAN;
+  ck_assert(isnan(vb_bench_dof_hz(c)) && vb_bench_has_speed(c));
   end(&f);
 }
 END_TEST
@@ -214,13 +231,13 @@ START_TEST(an_unstable_case_is_timed_and_has_no_speed) {
   double ms;
   char width[16];   // "-" where too few windows were undisturbed for an interval
   char part[3][16]; // "-" where the machine left no time for single steps
-  char rate[3][16], residual[16], remark[16];
+  char rate[3][16], residual[16], unsolved[16], remark[16];
   const char *row = strstr(text, "  xpbd.a ");
   ck_assert_ptr_nonnull(row);
-  ck_assert_int_eq(sscanf(row, " xpbd.a %lf %15s %15s %15s %15s %15s %15s %15s %15s %15s", &ms,
+  ck_assert_int_eq(sscanf(row, " xpbd.a %lf %15s %15s %15s %15s %15s %15s %15s %15s %15s %15s", &ms,
                           width, part[0], part[1], part[2], rate[0], rate[1], rate[2], residual,
-                          remark),
-                   10);
+                          unsolved, remark),
+                   11);
   for (int i = 0; i < 3; i++) {
     ck_assert_str_eq(rate[i], "-");
     ck_assert(strcmp(part[i], "-") == 0 || strtod(part[i], NULL) > 0);
@@ -410,6 +427,7 @@ static TCase *benchmarks(void) {
   TCase *tc = tcase_create("cases");
   tcase_add_test(tc, measures_all_quantities);
   tcase_add_test(tc, steps_may_move_skins);
+  tcase_add_test(tc, no_speed_without_accuracy);
   tcase_add_test(tc, times_residuals_from_one_state);
   tcase_add_test(tc, missed_findings_keep_the_speed);
   tcase_add_test(tc, failed_gates_remove_the_speed);

@@ -2,7 +2,6 @@
 #include "viper/backend/body_groups.h"
 
 #include "viper/energy/term.h"
-#include "viper/model/rest_equal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,11 +180,31 @@ static int32_t find_root(viper_body_group *g) {
   return root;
 }
 
+/// Finds the factors of a group whose rest data differ; it has none if some body's are no
+/// multiples. False for want of memory.
+static bool find_factors(const viper_model *m, double tolerance, viper_body_group *g) {
+  g->factor = reallocarray(NULL, (size_t)g->n_bodies + 1, sizeof *g->factor);
+  if (!g->factor)
+    return false;
+  int32_t i = 0;
+  while (i < g->n_bodies && viper_body_rest_multiple(m, &m->body[g->body[0]], &m->body[g->body[i]],
+                                                     tolerance, g->factor[i]))
+    i++;
+  if (i == g->n_bodies) {
+    g->uniform = VIPER_MULTIPLES;
+    return true;
+  }
+  free(g->factor);
+  g->factor = NULL;
+  return true;
+}
+
 /// Makes a group of the bodies of `run`, which have the same topology. It is freed with the others,
 /// whole or not.
-static vb_status make_group(const viper_model *m, const key *run, size_t n, bool eliminate,
-                            double tolerance, viper_body_group *out, vb_error *error) {
-  bool same = true;
+static vb_status make_group(const viper_model *m, const key *run, size_t n,
+                            const viper_grouping *grouping, viper_body_group *out,
+                            vb_error *error) {
+  bool same = true, eliminate = grouping->direct;
   *out = (viper_body_group){.n_bodies = (int32_t)n};
   out->body = reallocarray(NULL, n + 1, sizeof *out->body);
   out->model = extract(m, &m->body[run[0].body]);
@@ -193,12 +212,16 @@ static vb_status make_group(const viper_model *m, const key *run, size_t n, bool
     return vb_error_memory(error);
   for (size_t i = 0; i < n; i++) {
     out->body[i] = run[i].body;
-    same = same && same_rest(m, &m->body[run[0].body], &m->body[run[i].body], tolerance);
+    same = same && same_rest(m, &m->body[run[0].body], &m->body[run[i].body], grouping->tolerance);
   }
+  const bool along = all_along(out->model);
+  out->chain = along && is_chain(out->model);
+  const int shape = out->chain ? VIPER_CHAIN : along ? VIPER_ALONG : 0;
   if (same)
-    out->uniform = !all_along(out->model) ? VIPER_UNIFORM
-                   : is_chain(out->model) ? VIPER_CHAIN
-                                          : VIPER_ALONG;
+    out->uniform = shape ? shape : VIPER_UNIFORM;
+  if (!same && grouping->multiples && shape >= grouping->multiples &&
+      !find_factors(m, grouping->tolerance, out))
+    return vb_error_memory(error);
   vb_status status = viper_adjacency_create(out->model, &out->adjacency, error);
   if (!status && eliminate)
     status = viper_elimination_create(out->model, &out->elimination, error);
@@ -239,8 +262,7 @@ static vb_status make_groups(const viper_model *m, const key *sorted, size_t n,
     viper_body_group *group = VB_APPEND(out->group, out->n_groups);
     if (!group)
       return vb_error_memory(error);
-    vb_status status =
-        make_group(m, sorted + i, end - i, grouping->direct, grouping->tolerance, group, error);
+    vb_status status = make_group(m, sorted + i, end - i, grouping, group, error);
     if (status)
       return status;
   }
@@ -281,8 +303,9 @@ vb_status viper_body_groups_complete(const viper_model *m, bool eliminate,
   for (; body_groups->n_singles > 0; body_groups->n_singles--) {
     key one = {0, body_groups->single[body_groups->n_singles - 1]};
     viper_body_group *group = VB_APPEND(body_groups->group, body_groups->n_groups);
+    const viper_grouping alone = {.direct = eliminate};
     vb_status status =
-        group ? make_group(m, &one, 1, eliminate, 0, group, error) : vb_error_memory(error);
+        group ? make_group(m, &one, 1, &alone, group, error) : vb_error_memory(error);
     if (status)
       return status;
   }
@@ -298,6 +321,7 @@ vb_status viper_body_groups_complete(const viper_model *m, bool eliminate,
 void viper_body_groups_destroy(viper_body_groups *body_groups) {
   for (size_t k = 0; k < body_groups->n_groups; k++) {
     free(body_groups->group[k].body);
+    free(body_groups->group[k].factor);
     viper_model_destroy(body_groups->group[k].model);
     viper_adjacency_destroy(body_groups->group[k].adjacency);
     viper_elimination_destroy(body_groups->group[k].elimination);

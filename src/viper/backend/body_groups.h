@@ -8,6 +8,7 @@
 #include "viper/linear/elimination.h"
 #include "viper/linear/schedule.h"
 #include "viper/model/adjacency.h"
+#include "viper/model/rest_equal.h"
 
 #include <stdbool.h>
 
@@ -18,8 +19,9 @@ extern "C" {
 /// What is known of the rest data of bodies at work: nothing; that they share them; that every
 /// segment is stored along the paths of its joints, too; that they are plain chains besides, stored
 /// along: nodes 0, 1, .., segment j from node j to j + 1, joint t about node t + 1, and all joints
-/// act on their outer scales.
-enum { VIPER_UNIFORM = 1, VIPER_ALONG = 2, VIPER_CHAIN = 3 };
+/// act on their outer scales; that segments are stored along and rest data are multiples of those
+/// of the first body.
+enum { VIPER_UNIFORM = 1, VIPER_ALONG = 2, VIPER_CHAIN = 3, VIPER_MULTIPLES = 4 };
 
 typedef struct viper_body_group {
   viper_model *model; ///< its first body alone, with indexes from 0
@@ -36,6 +38,8 @@ typedef struct viper_body_group {
   int32_t root;
   bool upper_first;
   int uniform; ///< whether all share rest data and inertias, too: 0, or one of the above
+  bool chain;  ///< whether they are chains stored along, uniform or not
+  double (*factor)[VIPER_N_FACTORS]; ///< [n_bodies] of multiples; else null
 } viper_body_group;
 
 typedef struct viper_body_groups {
@@ -61,6 +65,9 @@ typedef struct viper_grouping {
   /// Bodies of a group whose rest data differ by no more (relative; of unit quaternions absolute)
   /// are uniform: those of the first hold for all.
   double tolerance;
+  /// What bodies must be to have multiples of rest data within that tolerance: VIPER_ALONG,
+  /// VIPER_CHAIN, or 0: none may.
+  int multiples;
   int lanes; ///< of a vector
   /// Of a vector of several elements over that of one element; 0: as if less.
   double vector_cost;

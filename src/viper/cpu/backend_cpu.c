@@ -95,12 +95,18 @@ static vb_status analyze(backend *b, const viper_backend_setup *setup, const vip
   // Fast arithmetic may take rest data that differ by rounding for the same.
   double epsilon = setup->variant->precision == VIPER_FLOAT ? FLT_EPSILON : DBL_EPSILON;
   double tolerance = setup->variant->arithmetic == VIPER_FAST_SUMS ? 2 * epsilon : 0;
+  // `direct` reads rest data once in an iteration, sweeps do in each.
+  int multiples = viper_method_has(setup->settings->method, VIPER_OWN_PHASES) ? VIPER_CHAIN
+                                                                              : VIPER_ALONG;
+  if (direct || tolerance == 0)
+    multiples = 0;
   // Bundles tie bodies to each other, and the way to an equilibrium is each body's own: then all
   // are worked on one by one.
   const viper_grouping grouping = {
       .none = viper_has_bundles(m) || setup->settings->dynamics == VIPER_STATIC,
       .direct = direct,
       .tolerance = tolerance,
+      .multiples = multiples,
       .lanes = lanes->lanes,
       .vector_cost = vector_cost(setup->settings->method),
   };

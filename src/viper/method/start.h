@@ -24,20 +24,20 @@ VIPER_FN viper_node_x viper_node_drift(const viper_access *w, viper_at at, viper
 /// One component of the difference between the prediction of a node and that state (without `part`:
 /// its present state), times its mass.
 VIPER_FN viper_real viper_node_shift(const viper_access *w, viper_at at, const viper_real *part,
-                                     int k, bool uniform) {
+                                     int k, int uniform) {
   viper_node_x hat = viper_get_node_hat(w, at);
   viper_node_x x = part ? viper_node_drift(w, at, *part) : viper_get_node(w, at);
   viper_real d[3] = {hat.c.x - x.c.x, hat.c.y - x.c.y, hat.c.z - x.c.z};
   return viper_get_node_inertia(w, at, uniform).mass * d[k];
 }
 
-VIPER_FN viper_real viper_node_mass(const viper_access *w, viper_at at, bool uniform) {
+VIPER_FN viper_real viper_node_mass(const viper_access *w, viper_at at, int uniform) {
   return viper_get_node_inertia(w, at, uniform).mass;
 }
 
 /// The mean of this difference, weighted by mass. A body without pinned centers is shifted by it,
 /// so that its momentum is exact at any starting point.
-VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_access *w, const viper_real *part, bool uniform) {
+VIPER_ON_STATE viper_vec3 viper_mean_shift(viper_access *w, const viper_real *part, int uniform) {
   const viper_model_body *b = viper_access_body(w);
   VIPER_WIDE sum[3] = {VIPER_WIDE_ZERO, VIPER_WIDE_ZERO, VIPER_WIDE_ZERO}, mass = VIPER_WIDE_ZERO;
   if (!b->free_center)

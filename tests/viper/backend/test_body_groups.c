@@ -121,6 +121,50 @@ START_TEST(copies_elsewhere_are_uniform_within_a_tolerance) {
 }
 END_TEST
 
+/// Rods of other radii and densities have multiples of the rest data of the first, if that is asked
+/// for: of masses, and of K of stretch, as the square of the radius, of bending as its fourth
+/// power. Rods that are no plain chains have, if it suffices that they are stored along. A rod of
+/// which one node is thicker has not.
+START_TEST(rods_of_other_radii_have_multiples) {
+  static const int asked[] = {VIPER_CHAIN, 0, VIPER_CHAIN, VIPER_CHAIN, VIPER_ALONG};
+  const bool colored = _i >= 3, found = _i == 0 || _i == 4;
+  vb_builder *b = scenes_begin(0.01, 0);
+  for (int k = 0; k < 5; k++) {
+    scenes_material m = scenes_rubber;
+    m.density *= 1 + k;
+    scenes_bar(b, 6, 1, 0.05 * (1 + 0.2 * k), &m);
+  }
+  if (_i == 2) {
+    size_t n;
+    vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+    node[n - 2].rest_radius *= 1 + 1e-8;
+  }
+  vb_scene *scene = fixture_freeze(b);
+  viper_model *model;
+  viper_body_groups body_groups;
+  ck_assert_int_eq(viper_model_create(scene, colored, &model, NULL), VB_OK);
+  const viper_grouping grouping = {.tolerance = 1e-9, .multiples = asked[_i]};
+  ck_assert_int_eq(viper_body_groups_create(model, &grouping, &body_groups, NULL), VB_OK);
+  const viper_body_group *group = &body_groups.group[0];
+  ck_assert_uint_eq(body_groups.n_groups, 1);
+  ck_assert_int_eq(group->uniform, found ? VIPER_MULTIPLES : 0);
+  ck_assert(group->chain == !colored);
+  ck_assert((group->factor != NULL) == found);
+  for (int k = 0; found && k < 5; k++) {
+    const double r = 1 + 0.2 * k, *factor = group->factor[k];
+    ck_assert_double_eq_tol(factor[VIPER_FACTOR_MASS], (1 + k) * r * r, 1e-12);
+    ck_assert_double_eq_tol(factor[VIPER_FACTOR_FRAME], (1 + k) * pow(r, 4), 1e-12);
+    ck_assert_double_eq_tol(factor[VIPER_FACTOR_SEGMENT + VIPER_TERM_STRETCH], r * r, 1e-12);
+    ck_assert_double_eq_tol(factor[VIPER_FACTOR_SEGMENT + VIPER_TERM_TAPER], pow(r, 4), 1e-12);
+    ck_assert_double_eq_tol(factor[VIPER_FACTOR_JOINT + VIPER_TERM_BEND], pow(r, 4), 1e-12);
+    ck_assert_double_eq(factor[VIPER_FACTOR_SOLID], 1); // none is solid
+  }
+  viper_body_groups_destroy(&body_groups);
+  viper_model_destroy(model);
+  free(scene);
+}
+END_TEST
+
 /// A body without companions is in a group if that costs less. A rod of 6 segments and 5 joints has
 /// 11 elements, in 2 and 3 phases of one vector each: they cost 5 vectors.
 START_TEST(lone_bodies_are_grouped_where_that_costs_less) {
@@ -247,6 +291,7 @@ static TCase *body_groups(void) {
   tcase_add_test(t, equal_bodies_form_one_group);
   tcase_add_loop_test(t, other_values_do_not_split_a_group, 0, 7);
   tcase_add_loop_test(t, copies_elsewhere_are_uniform_within_a_tolerance, 0, 3);
+  tcase_add_loop_test(t, rods_of_other_radii_have_multiples, 0, 5);
   tcase_add_test(t, lone_bodies_are_grouped_where_that_costs_less);
   tcase_add_loop_test(t, plain_rods_are_chains, 0, 5);
   tcase_add_test(t, other_topologies_form_other_groups);

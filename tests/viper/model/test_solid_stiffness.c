@@ -46,6 +46,11 @@ START_TEST(stiffness_is_that_of_a_solid_rod) {
     ck_assert_str_eq(vb_material_models_of(scene), n_solid == 0   ? "published"
                                                    : n_solid == 1 ? "published and solid"
                                                                   : "solid");
+    const vb_moduli moduli = vb_moduli_of(scene);
+    ck_assert(n_solid == 2 ? moduli.young[0] == young && moduli.young[1] == young
+                           : isnan(moduli.young[0])); // the published segments have none
+    near(moduli.bending[0], n_solid > 0 ? young : kz + kv);
+    near(moduli.bending[1], n_solid < 2 ? kz + kv : young);
     for (size_t j = 0; j < 2; j++) {
       const viper_model_segment *s = &m->segment[m->segment_at[j]];
       const bool solid = j < n_solid;

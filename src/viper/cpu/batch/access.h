@@ -8,6 +8,10 @@
 #include "viper/method/frame_pin.h"
 #include "viper/settings/constants.h"
 
+/// What else than group->uniform may be known of rest data, at compile time: that each lane has its
+/// own, of chains stored along, with their springs.
+enum { VIPER_OWN_CHAINS = -1 };
+
 /// An element: a node, a segment (and its frame) or a joint.
 typedef int32_t viper_at;
 
@@ -84,26 +88,62 @@ VIPER_REST_DATA(VIPER_DEFINE_UNIFORM)
 VIPER_SPRING_DATA(VIPER_DEFINE_UNIFORM)
 #undef VIPER_DEFINE_UNIFORM
 
-VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_at at,
-                                                   bool uniform) {
-  return uniform ? viper_uniform_node_inertia(w, at) : w->batch->node_inertia[at];
+/// Whether lanes read what is there for all.
+VIPER_FN bool viper_is_shared(int uniform) {
+  return uniform > 0;
 }
 
-VIPER_FN viper_frame_rest viper_get_frame_rest(const viper_access *w, viper_at at, bool uniform) {
-  return uniform ? viper_uniform_frame_rest(w, at) : w->batch->frame_rest[at];
+/// The factors of lanes from number `first` on.
+VIPER_FN const viper_real *viper_get_factors(const viper_access *w, int first) {
+  return w->batch->factor + first;
 }
+
+VIPER_FN viper_node_inertia viper_get_node_inertia(const viper_access *w, viper_at at,
+                                                   int uniform) {
+  if (!viper_is_shared(uniform))
+    return w->batch->node_inertia[at];
+  viper_node_inertia out = viper_uniform_node_inertia(w, at);
+  if (uniform == VIPER_MULTIPLES) {
+    out.mass *= *viper_get_factors(w, VIPER_FACTOR_MASS);
+    out.scale *= *viper_get_factors(w, VIPER_FACTOR_SCALE);
+  }
+  return out;
+}
+
+VIPER_FN viper_frame_rest viper_get_frame_rest(const viper_access *w, viper_at at, int uniform) {
+  if (!viper_is_shared(uniform))
+    return w->batch->frame_rest[at];
+  viper_frame_rest out = viper_uniform_frame_rest(w, at);
+  if (uniform == VIPER_MULTIPLES)
+    out.inertia *= *viper_get_factors(w, VIPER_FACTOR_FRAME);
+  return out;
+}
+
+/// Multiplies K of all terms by their factors.
+#define VIPER_SCALE_K(name, NAME)              out.k_##name *= factor[VIPER_TERM_##NAME];
+#define VIPER_SCALE_SOLID_K(name, NAME, SHOWN) VIPER_SCALE_K(name, NAME)
 
 VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
-                                                   bool uniform) {
-  return uniform ? viper_uniform_segment(w, at) : w->batch->segment[at];
+                                                   int uniform) {
+  if (!viper_is_shared(uniform))
+    return w->batch->segment[at];
+  viper_segment_rest out = viper_uniform_segment(w, at);
+  if (uniform == VIPER_MULTIPLES) {
+    const viper_real *factor = viper_get_factors(w, VIPER_FACTOR_SEGMENT);
+    VIPER_SEGMENT_TERMS(VIPER_SCALE_K)
+  }
+  return out;
 }
 
 VIPER_FN viper_joint_rest viper_get_joint_rest(const viper_access *w, viper_at at, int uniform) {
-  if (!uniform)
-    return w->batch->joint[at];
-  viper_joint_rest out = viper_uniform_joint(w, at);
-  if (uniform == VIPER_ALONG)
+  viper_joint_rest out =
+      viper_is_shared(uniform) ? viper_uniform_joint(w, at) : w->batch->joint[at];
+  if (uniform == VIPER_ALONG || uniform == VIPER_MULTIPLES || uniform == VIPER_OWN_CHAINS)
     out.flip_j = out.flip_k = viper_splat(1);
+  if (uniform == VIPER_MULTIPLES) {
+    const viper_real *factor = viper_get_factors(w, VIPER_FACTOR_JOINT);
+    VIPER_JOINT_TERMS(VIPER_SCALE_K)
+  }
   return out;
 }
 
@@ -113,8 +153,18 @@ VIPER_FN int viper_solid_of(const viper_access *w) {
 }
 
 VIPER_FN viper_solid_rest viper_get_solid(const viper_access *w, viper_at at, int uniform) {
-  return uniform ? viper_uniform_solid(w, at) : w->batch->solid[at];
+  if (!viper_is_shared(uniform))
+    return w->batch->solid[at];
+  viper_solid_rest out = viper_uniform_solid(w, at);
+  if (uniform == VIPER_MULTIPLES) {
+    const viper_real *factor = viper_get_factors(w, VIPER_FACTOR_SOLID);
+    VIPER_SOLID_TERMS(VIPER_SCALE_SOLID_K)
+    out.slant *= *viper_get_factors(w, VIPER_FACTOR_SLANT);
+  }
+  return out;
 }
+#undef VIPER_SCALE_SOLID_K
+#undef VIPER_SCALE_K
 
 /// Bodies with activations, with bending factors, of fused rods, with frames of which parts are
 /// held, and with nodes that follow drivers are single ones.
@@ -161,16 +211,49 @@ VIPER_FN viper_fused viper_get_fused(const viper_access *w, viper_at at) {
   return viper_apart();
 }
 
-/// viper_segment_spring_of, viper_joint_spring_of: of a uniform body group they are there.
+/// viper_segment_spring_of, viper_joint_spring_of: of a uniform body group, and of chains, they are
+/// there.
 VIPER_FN viper_segment_spring viper_get_segment_spring(const viper_access *w, viper_at at,
                                                        int uniform) {
-  return uniform ? viper_uniform_segment_spring(w, at)
-                 : viper_segment_spring_of(&w->batch->segment[at]);
+  if (uniform == VIPER_OWN_CHAINS)
+    return w->batch->segment_spring[at];
+  if (!uniform)
+    return viper_segment_spring_of(&w->batch->segment[at]);
+  viper_segment_spring out = viper_uniform_segment_spring(w, at);
+  if (uniform == VIPER_MULTIPLES) {
+    const viper_real *factor = viper_get_factors(w, VIPER_FACTOR_SEGMENT);
+    viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
+    out.section *= factor[VIPER_TERM_SECTION];
+    out.taper *= factor[VIPER_TERM_TAPER];
+    out.tilt = viper_splat(0);
+#define SCALE(name, NAME)                                                                          \
+  out.name##_l *= factor[VIPER_TERM_##NAME];                                                       \
+  out.name##_l2 *= factor[VIPER_TERM_##NAME];                                                      \
+  out.tilt += rest.k_##name;
+    VIPER_DIRECTION_TERMS(SCALE)
+#undef SCALE
+  }
+  return out;
 }
 
 VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_access *w, viper_at at,
                                                    int uniform) {
-  return uniform ? viper_uniform_joint_spring(w, at) : viper_joint_spring_of(&w->batch->joint[at]);
+  if (uniform == VIPER_OWN_CHAINS)
+    return w->batch->joint_spring[at];
+  if (!uniform)
+    return viper_joint_spring_of(&w->batch->joint[at]);
+  viper_joint_spring out = viper_uniform_joint_spring(w, at);
+  if (uniform == VIPER_MULTIPLES) {
+    const viper_real *factor = viper_get_factors(w, VIPER_FACTOR_JOINT);
+#define SCALE(name, NAME) out.name *= factor[VIPER_TERM_##NAME];
+    VIPER_TURN_TERMS(SCALE)
+#undef SCALE
+    VIPER_UNROLL for (int role = 0; role < 3; role++) {
+      out.surface[role] *= factor[VIPER_TERM_SURFACE_BEND];
+      out.surface_block[role] *= factor[VIPER_TERM_SURFACE_BEND];
+    }
+  }
+  return out;
 }
 
 VIPER_FN viper_at viper_segment_node(const viper_access *w, viper_at at, int side) {

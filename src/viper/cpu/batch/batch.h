@@ -47,8 +47,11 @@ typedef struct viper_batch {
   // group's pins are those of all.
   const viper_real *node_free;  ///< [n_nodes x 4]
   const viper_real *frame_free; ///< [n_segments]
-  // Rest data of each body; null where the group is uniform.
+  // Rest data of each body, and of chains what block descent makes of them; null where the group is
+  // uniform.
   VIPER_REST_DATA(VIPER_REST_ARRAY)
+  VIPER_SPRING_DATA(VIPER_REST_ARRAY)
+  viper_real *factor; ///< [VIPER_N_FACTORS] of multiples (VIPER_MULTIPLES); else null
 } viper_batch;
 
 /// Rest data of a uniform group: the scalars of the structs, one after the other.

@@ -7,18 +7,19 @@
 #include "viper/cpu/batch/batch.h"
 #include "viper/cpu/core/block.h"
 
-#define viper_batches_create  VIPER_NAME(viper_batches_create)
-#define viper_batches_destroy VIPER_NAME(viper_batches_destroy)
-#define viper_batches_put     VIPER_NAME(viper_batches_put)
-#define viper_batches_get     VIPER_NAME(viper_batches_get)
-#define viper_batches_substep VIPER_NAME(viper_batches_substep)
-#define viper_batches_begin   VIPER_NAME(viper_batches_begin)
-#define viper_batches_iterate VIPER_NAME(viper_batches_iterate)
-#define viper_batches_end     VIPER_NAME(viper_batches_end)
-#define viper_batches_places  VIPER_NAME(viper_batches_places)
-#define viper_batch_fill_rest VIPER_NAME(viper_batch_fill_rest)
-#define viper_batch_hold_pin  VIPER_NAME(viper_batch_hold_pin)
-#define viper_uniform_create  VIPER_NAME(viper_uniform_create)
+#define viper_batches_create     VIPER_NAME(viper_batches_create)
+#define viper_batches_destroy    VIPER_NAME(viper_batches_destroy)
+#define viper_batches_put        VIPER_NAME(viper_batches_put)
+#define viper_batches_get        VIPER_NAME(viper_batches_get)
+#define viper_batches_substep    VIPER_NAME(viper_batches_substep)
+#define viper_batches_begin      VIPER_NAME(viper_batches_begin)
+#define viper_batches_iterate    VIPER_NAME(viper_batches_iterate)
+#define viper_batches_end        VIPER_NAME(viper_batches_end)
+#define viper_batches_places     VIPER_NAME(viper_batches_places)
+#define viper_batch_fill_rest    VIPER_NAME(viper_batch_fill_rest)
+#define viper_batch_fill_springs VIPER_NAME(viper_batch_fill_springs)
+#define viper_batch_hold_pin     VIPER_NAME(viper_batch_hold_pin)
+#define viper_uniform_create     VIPER_NAME(viper_uniform_create)
 
 typedef struct viper_lanes {
   const viper_model *model;
@@ -84,6 +85,8 @@ void viper_batches_places(void *self, viper_place *place, viper_place *frame);
 
 /// Writes the rest data of each lane's body of the model `whole`.
 void viper_batch_fill_rest(const viper_model *whole, viper_batch *batch);
+/// Writes what block descent makes of the rest data of `n` nodes of chains, where it has room.
+void viper_batch_fill_springs(viper_batch *batch, size_t n);
 /// Writes where a pin holds its node (center, scale) or frame in one lane; `body` is the pin's.
 void viper_batch_hold_pin(viper_batch *batch, const viper_model_pin *pin,
                           const viper_model_body *body, int lane, const double target[4]);

@@ -150,6 +150,13 @@ void viper_batch_fill_rest(const viper_model *whole, viper_batch *b) {
   }
 }
 
+void viper_batch_fill_springs(viper_batch *b, size_t n) {
+  for (size_t j = 0; b->segment_spring && j + 1 < n; j++)
+    b->segment_spring[j] = viper_segment_spring_of(&b->segment[j]);
+  for (size_t t = 0; b->joint_spring && t + 2 < n; t++)
+    b->joint_spring[t] = viper_joint_spring_of(&b->joint[t]);
+}
+
 void viper_batch_hold_pin(viper_batch *b, const viper_model_pin *pin, const viper_model_body *body,
                           int lane, const double target[4]) {
   if (pin->location == VB_AT_SEGMENT)

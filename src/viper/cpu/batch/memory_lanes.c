@@ -24,8 +24,13 @@ static size_t lay_batch(viper_batch *b, char *block, bool pins, const viper_lane
   if (!b->group->uniform) {
 #define TAKE(name, type, place) b->name = viper_take(block, &at, m->n_##place##s, sizeof *b->name);
     VIPER_REST_DATA(TAKE)
+    if (b->group->chain && viper_method_has(l->method, VIPER_NOTES)) {
+      VIPER_SPRING_DATA(TAKE)
+    }
 #undef TAKE
   }
+  if (b->group->factor)
+    b->factor = viper_take(block, &at, VIPER_N_FACTORS, sizeof *b->factor);
   return at;
 }
 
@@ -112,8 +117,15 @@ static bool make_batch(const viper_lanes *l, const viper_body_group *group, int3
   if (!block)
     return false;
   lay_batch(b, block, pins, l);
-  if (!group->uniform)
+  if (!group->uniform) {
     viper_batch_fill_rest(l->model, b);
+    viper_batch_fill_springs(b, group->model->n_nodes);
+  }
+  for (int lane = 0; group->factor && lane < VIPER_LANES; lane++) {
+    const double *factor = group->factor[first + (lane < b->n_bodies ? lane : 0)];
+    for (int k = 0; k < VIPER_N_FACTORS; k++)
+      b->factor[k][lane] = (viper_scalar)factor[k];
+  }
   return true;
 }
 

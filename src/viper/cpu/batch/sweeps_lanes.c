@@ -5,6 +5,13 @@
 
 #include "viper/method/sweeps.h"
 
+// Only fast arithmetic takes a multiple of rest data for the rest data of a body.
+#ifdef VIPER_FAST
+#define IF_MULTIPLES(...) __VA_ARGS__
+#else
+#define IF_MULTIPLES(...)
+#endif
+
 // Functions for each, so that the compiler sees one at a time. Elements lie along a chain only
 // where they are not sorted by color: for methods with phases of their own.
 #define DEFINE_VARIANT(name, variant, uniform, chain_)                                             \
@@ -16,7 +23,8 @@
   }
 #define DEFINE_SWEEP(name, NAME, word, traits, cost, text)                                         \
   DEFINE_VARIANT(name, chain, VIPER_ALONG, true)                                                   \
-  DEFINE_VARIANT(name, tile, 0, true)                                                              \
+  IF_MULTIPLES(DEFINE_VARIANT(name, multiples, VIPER_MULTIPLES, ((traits)&VIPER_OWN_PHASES) != 0)) \
+  DEFINE_VARIANT(name, own_chains, VIPER_OWN_CHAINS, true)                                         \
   DEFINE_VARIANT(name, along, VIPER_ALONG, false)                                                  \
   DEFINE_VARIANT(name, uniform, VIPER_UNIFORM, false)                                              \
   DEFINE_VARIANT(name, general, 0, false)                                                          \
@@ -25,8 +33,9 @@
     const bool own = ((traits)&VIPER_OWN_PHASES) != 0;                                             \
     if (own && uniform == VIPER_CHAIN)                                                             \
       name##_chain(w, s);                                                                          \
-    else if (own && w->chain)                                                                      \
-      name##_tile(w, s);                                                                           \
+    IF_MULTIPLES(else if (uniform == VIPER_MULTIPLES) name##_multiples(w, s);)                     \
+    else if (own && !uniform && (w->chain || w->batch->group->chain))                              \
+      name##_own_chains(w, s);                                                                     \
     else if (uniform >= VIPER_ALONG)                                                               \
       name##_along(w, s);                                                                          \
     else if (uniform)                                                                              \

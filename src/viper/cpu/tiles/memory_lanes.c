@@ -14,6 +14,10 @@ static size_t lay(viper_batch *b, viper_scratch *s, char *block, size_t n, bool 
   b->segment = viper_take(block, &at, n, sizeof *b->segment);
   b->solid = viper_take(block, &at, solid ? n : 0, sizeof *b->solid);
   b->joint = viper_take(block, &at, n, sizeof *b->joint);
+  if (viper_method_has(method, VIPER_NOTES)) {
+    b->segment_spring = viper_take(block, &at, n, sizeof *b->segment_spring);
+    b->joint_spring = viper_take(block, &at, n, sizeof *b->joint_spring);
+  }
   viper_take_fields(s, block, &at, (viper_most){n, n, n, 0, 0, 0, 0}, viper_traits(method));
   return at;
 }

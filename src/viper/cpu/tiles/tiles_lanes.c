@@ -205,6 +205,8 @@ static void sweep_batch(viper_tiles *w, const viper_tiling *c, int32_t i, const 
   load_nodes(&g, a, p, first_node, c->length, &batch);
   load_segments(&g, a, p, c->length - 1, &batch, &scratch);
   load_joints(&g, a, p, c->length - 2, &batch, &scratch);
+  if (!group->uniform)
+    viper_batch_fill_springs(&batch, (size_t)c->length);
   if (p->first)
     start(w, c, &g, a->pin_target, &batch);
   viper_access access = {&batch, &lanes->uniform, &scratch, group->model, group->adjacency,
