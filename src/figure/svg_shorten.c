@@ -246,18 +246,18 @@ vb_status vb_svg_shorten(const char *data, FILE *out, vb_error *error) {
   return status;
 }
 
-vb_status vb_svg_shorten_file(const char *path, vb_error *error) {
+vb_status vb_svg_shorten_file(const char *file, vb_error *error) {
   char *data = NULL;
   size_t size = 0;
-  vb_status status = vb_file_read(path, path, (size_t)1 << 28, &data, &size, error);
+  vb_status status = vb_file_read(file, file, (size_t)1 << 28, &data, &size, error);
   if (status)
     return status;
-  FILE *out = fopen(path, "we");
+  FILE *out = fopen(file, "we");
   if (out)
     status = vb_svg_shorten(data, out, error);
   bool broken = out && ferror(out);
   if (!out || fclose(out) || broken)
-    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s", path);
+    status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s", file);
   free(data);
   return status;
 }

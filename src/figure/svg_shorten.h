@@ -14,6 +14,6 @@
 vb_status vb_svg_shorten(const char *data, FILE *out, vb_error *error);
 
 /// The same of a file, in place. VB_CANNOT_WRITE.
-vb_status vb_svg_shorten_file(const char *path, vb_error *error);
+vb_status vb_svg_shorten_file(const char *file, vb_error *error);
 
 #endif
