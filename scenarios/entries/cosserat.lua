@@ -1,5 +1,5 @@
 -- Quadratic elements with shear and extension, in statics.
 return include("entry"){
   title = "cosserat: finite elements with shear and extension",
-  solver = "cosserat", options = {}, segments = { 8, 16, 32, 64 }, ramp = 10,
+  solver = "cosserat", options = {}, segments = { 8, 16, 32, 64 }, ramp = 10, critical = { slender = 3e-4 },
 }

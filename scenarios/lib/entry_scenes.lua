@@ -350,6 +350,53 @@ function scenes.laid_rope(entry, p, case)
   return s
 end
 
+--- Nodes of a strip of `n` segments of the length `h` in the plane of x and z, about its middle: `lifted` bars of each half are a ruck, whose
+--- halves are longer by `half` than their extent. The angle of the first of them and the push are found.
+local function rucked(n, h, lifted, half, push)
+  local function walk(z)
+    local angle, before, moment, x, height, list = z[1], 0, 0, 0, 0, { { 0, 0 } }
+    for i = 1, lifted do
+      local sine, cosine = math.sin(angle), math.cos(angle)
+      x, height, before = x + h * cosine, height + h * sine, angle
+      list[i + 1] = { x, height }
+      moment = (i == 1 and angle / h or moment) + h * (h * (lifted - i + 0.5) * cosine - z[2] * sine)
+      angle = angle + h * moment
+    end
+    return list, { (before + angle) / 2, lifted * h - x - half }
+  end
+  local list = walk(integrate.newton(function(z)
+    local _, left = walk(z)
+    return left
+  end, { 0, push }))
+  local places, extent = {}, list[lifted + 1][1]
+  for i = 0, n do
+    local from_middle = math.abs(i - n // 2)
+    local place = list[lifted + 1 - from_middle] or { (lifted - from_middle) * h, 0 }
+    places[i + 1] = { (i < n // 2 and -1 or 1) * (extent - place[1]), 0, place[2] }
+  end
+  return places
+end
+
+--- A ruck that friction holds, or not. The strip has four times as many segments, so that the ruck has twice as many.
+function scenes.ruck(entry, p, case)
+  local g, r, n, time = given_of(entry, case), entry.ruck.radius or 1e-3, 4 * p.n, 100
+  local s = lasting(entry, "ruck", p, time, { 0, 0, -1 })
+  local h, half, push = g.length / n, case.shape()
+  local places = rucked(n, h, math.floor(half / h + 0.5), g.excess / 2, push)
+  local rod = add_rod(s, entry, {
+    name = "strip", nodes = n + 1, from = { -g.length / 2, 0, 0 }, to = { g.length / 2, 0, 0 }, radius = r, density = 1 / (math.pi * r * r),
+    material = material(entry, r, 4 / (r * r)), position = function(t) return table.unpack(places[math.floor(n * t + 1.5)]) end,
+  })
+  pin_scales(s, rod.nodes)
+  s:halfplane{ normal = { 0, 0, 1 }, offset = -r, friction = g.mu }
+  local move = places[n + 1][1] -- where the end is at first
+  gate(s, case, "height", { quantity = "frames/position", node = rod.first + n // 2, component = "z", measure = "final" })
+  gate(s, case, "travel", {
+    quantity = "frames/position", node = rod.last, component = "x", measure = "final", near = move + scenes.reference(case, "travel"),
+  })
+  return s
+end
+
 --- The product of two vectors.
 local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
 
@@ -394,8 +441,85 @@ local function let_down(n, g)
   return (chain_down(n, g, z))
 end
 
+--- Nodes of a rope that is fed with weight or without, at first: its end lies where a coil would, and a part of the length of `n - 1` bars of
+--- the length `h` hangs. The chain of the length 1 that is like it has other units.
+local function fed(n, h, g, radius, guess)
+  local size = (n - 1) * h
+  local like = { start = 1 / size, beside = radius / size, weight = g.weight * size ^ 3 }
+  local z = integrate.newton(function(z)
+    local _, left = chain_down(n, like, z)
+    return left
+  end, { guess[1] * size, guess[2] * size, guess[3] * size ^ 2, guess[4] * size ^ 2, guess[5] * size ^ 2 })
+  local list = chain_down(n, like, z)
+  for _, place in ipairs(list) do
+    for k = 1, 3 do place[k] = place[k] * size end
+  end
+  return list
+end
+
+--- A nozzle at the height 1: four bars, between which the rope comes down without friction. What is above hangs from a driver that goes down,
+--- and is pulled straight by forces on nodes that have not come to the nozzle. Steps are so long that inertia does not matter.
+local function nozzle(s, entry, rod, h, r, above, speed)
+  local thick, play = 0.02, 1e-4
+  for _, side in ipairs{ { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } } do
+    local out = thick + r + play
+    local bar = s:rod{
+      name = "nozzle", nodes = 2, from = { side[1] * out, side[2] * out, 1 }, to = { side[1] * out, side[2] * out, 1 + 4 * h }, radius = thick,
+      density = 1, material = material(entry, thick, 1e4),
+    }
+    s:pin{ nodes = bar.nodes, components = "xyzs" }
+    s:pin{ segments = bar.segments }
+  end
+  s:contact{ friction = 0 }
+  for k = 1, above - 1 do -- nodes above, from the nozzle on
+    local time = (k - 2) * h / speed
+    if time > 0 then
+      s:load{ name = "pull" .. k, node = rod.first + above - k, force = { 0, 0, -6 }, amplitude = { { 0, 1 }, { time, 1, "hold" }, { time * (1 + 1e-9), 0 } } }
+    end
+  end
+end
+
+--- A rope that is fed and coils: the distance of two nodes that lie half a turn apart is that of a circle.
+local function fed_rope(entry, p, case)
+  local g, r, of = given_of(entry, case), entry.coil.radius or 5e-3, entry.coil
+  local radius, hangs, h = scenes.reference(case, "radius"), scenes.reference(case, "hangs"), 1 / p.n
+  local turns, each = of.turns or 1.5, of.each or 8
+  local feed = math.ceil(turns * 2 * math.pi * radius / h) * h
+  local bars, above, steps = math.floor(hangs / h + 0.5) + 1, math.floor(feed / h + 0.5) + 3, math.floor(feed / h * each + 0.5)
+  local long = of.step or 10
+  local s = vb.scene{ step = long, steps = steps, gravity = { 0, 0, -g.weight } }
+  local speed, places = feed / (steps * long), {}
+  for k = above, 1, -1 do places[#places + 1] = { 0, 0, 1 + h / 2 + k * h } end
+  for _, place in ipairs(fed(bars, h, g, 1.1 * radius, case.shape())) do places[#places + 1] = place end
+  local n = #places - 1
+  local rod = add_rod(s, entry, {
+    name = "rope", nodes = n + 1, from = { 0, 0, n * h }, to = { 0, 0, 0 }, radius = r, density = 1 / (math.pi * r * r),
+    material = material(entry, r, 4 / (r * r)), position = function(t) return table.unpack(places[math.floor(n * t + 1.5)]) end,
+  })
+  s:pin{ node = rod.first, components = "xyzs", driver = s:driver{ name = "feed", z = { { 0, 0 }, { steps * long, -feed } } } }
+  s:pin{ node = rod.last, components = "xyzs" }
+  s:pin{ segment = rod.last_segment, frame = "uv" }
+  local free = {}
+  for k = 2, n do free[k - 1] = rod.nodes[k] end
+  s:pin{ nodes = free, components = "s" }
+  nozzle(s, entry, rod, h, r, above, speed)
+  s:halfplane{ normal = { 0, 0, 1 }, offset = -r, friction = g.mu }
+  s:record{ every = steps, frames = steps, fields = { "position" }, residual = false }
+  local half = math.floor(math.pi * radius / h + 0.5) -- a turn, in segments
+  local angle = half * h / (2 * radius)
+  for quarter = 0, 1 do
+    local node = rod.last - math.floor((feed - 0.2) / h) + quarter * half // 2
+    gate(s, case, "radius", {
+      quantity = "frames/position", node = node, apart_from = node + half, measure = "final", near = 2 * radius * math.sin(angle),
+      scale = 2 * math.sin(angle) - 2 * angle * math.cos(angle),
+    })
+  end
+  return s
+end
+
 --- A rope between a clamp that goes down, and rests at two heights, and its end, which is held on a rough plane. Both let it turn about itself.
 function scenes.coiled_rope(entry, p, case)
+  if case.name ~= "let_down" then return fed_rope(entry, p, case) end
   local g, r, time = given_of(entry, case), entry.coil.radius or 1e-3, 100
   local s = lasting(entry, "coil", p, time, { 0, 0, -g.weight })
   local h, places, down = 1 / (p.n - 1), let_down(p.n, g), { { 0, 0 } }

@@ -54,7 +54,8 @@ END_TEST
 START_TEST(knows_every_measure) {
   static const char *const names[] = {"first",     "final",       "value",   "minimum",
                                       "maximum",   "maximum_abs", "mean",    "drift",
-                                      "frequency", "decay",       "arrival", "slope"};
+                                      "frequency", "decay",       "arrival", "slope",
+                                      "pole"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char text[1024];
     snprintf(text, sizeof text,
