@@ -127,7 +127,7 @@ bool vb_fit_pole(const double *x, const double *y, size_t n, double *pole) {
     return false;
   double before = x[rows - 1], left = z[rows - 1];
   double at = before + left * (before - x[rows - 2]) / (z[rows - 2] - left); // by the last two rows
-  for (int i = 0; i < 50 && at != before; i++) {                              // secants
+  for (int i = 0; i < 50 && at != before; i++) {                             // secants
     double now = interpolate(x, z, rows, at), slope = (now - left) / (at - before);
     before = at;
     left = now;

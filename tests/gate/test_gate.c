@@ -124,8 +124,8 @@ START_TEST(a_power_law_has_its_exponent) {
 }
 END_TEST
 
-/// The deflection under a load t, of which the first critical one is 10 and the second 40, and what is
-/// left of it as it buckles.
+/// The deflection under a load t, of which the first critical one is 10 and the second 40, and what
+/// is left of it as it buckles.
 static double deflection(double t) {
   return 1e-3 / (1 - t / 10) + 4e-5 / (1 - t / 40);
 }
