@@ -3,9 +3,6 @@ return include("entry"){
   title = "viper, direct, published: Newton's method, statics",
   solver = "viper", options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }, threads = true,
   model = "published", segments = { 8, 16, 32, 64 }, ramp = 10, hold_spin = true,
-  without = {
-    ["coiled_rope-elastic"] = "without weight nothing presses the rope onto the plane, and no friction holds it where it lies",
-  },
   volume = { options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }, ramp = 5 },
   critical = { options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-12 }, slender = 3e-4 },
   modes = { options = { method = "direct", integrator = "midpoint", iterations = 20, tolerance = 1e-10 }, steps = 40 },
@@ -15,7 +12,7 @@ return include("entry"){
   contact = { options = { method = "direct", iterations = 30, tolerance = 1e-10 }, steps = 100 },
   push = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 800, damping = 20 },
   lay = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 3200, damping = 20 },
-  ruck = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 50, damping = 1 },
+  ruck = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 25, damping = 1 },
   coil = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 400, damping = 20 },
   braid = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-9 }, steps = 100, damping = 1 },
   drift = { options = { method = "direct", integrator = "midpoint", iterations = 10, tolerance = 1e-10 }, steps = 25000 },

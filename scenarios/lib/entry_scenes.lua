@@ -379,7 +379,7 @@ end
 
 --- A ruck that friction holds, or not. The strip has four times as many segments, so that the ruck has twice as many.
 function scenes.ruck(entry, p, case)
-  local g, r, n, time = given_of(entry, case), entry.ruck.radius or 1e-3, 4 * p.n, 100
+  local g, r, n, time = given_of(entry, case), entry.ruck.radius or 1e-3, 4 * p.n, 50
   local s = lasting(entry, "ruck", p, time, { 0, 0, -1 })
   local h, half, push = g.length / n, case.shape()
   local places = rucked(n, h, math.floor(half / h + 0.5), g.excess / 2, push)
@@ -441,92 +441,8 @@ local function let_down(n, g)
   return (chain_down(n, g, z))
 end
 
---- Nodes of a rope that is fed, at first: a part of the length `size` hangs between the nozzle and its end, which lies along a coil that is
---- wider by the part `wider` than the one of the radius `radius`, by `n` bars. A chain of the length 1 that is like it has other units.
-local function fed(n, size, g, radius, wider, guess)
-  local bars, z, finer = n, { guess[1] * size, guess[2] * size, guess[3] * size ^ 2, guess[4] * size ^ 2, guess[5] * size ^ 2 }, nil
-  local like = { start = 1 / size, weight = g.weight * size ^ 3 }
-  local function balance(from)
-    return integrate.newton(function(z)
-      local _, left = chain_down(bars, like, z)
-      return left
-    end, from)
-  end
-  while bars < 256 do bars = 2 * bars end
-  for k = 0, 4 do
-    like.beside = radius / size * (1 + wider * k / 4)
-    z = balance(z)
-  end
-  while bars > n do
-    local from = {}
-    for k = 1, 5 do from[k] = finer and 3 * z[k] - 2 * finer[k] or z[k] end
-    bars = bars // 2
-    finer, z = z, balance(from)
-  end
-  local list = chain_down(n, like, z)
-  for _, place in ipairs(list) do
-    for k = 1, 3 do place[k] = place[k] * size end
-  end
-  return list
-end
-
---- A nozzle at the height 1, from which a rope comes down: what is above hangs from a driver that goes down, and is pulled taut by a force
---- that acts at the nozzle, on the nodes before and behind it by turns. So it is straight there, and free to turn about itself.
-local function nozzle(s, first, above, h, speed, pull)
-  for k = -1, above - 1 do -- nodes from the nozzle on
-    local far, keys = 0.5 + k, {} -- heights above the nozzle, in segments
-    for i, part in ipairs{ 0, 1, 0 } do
-      local time = (far - 2 + i) * h / speed
-      if time >= 0 then
-        if #keys == 0 and time > 0 then keys[1] = { 0, math.max(0, 1 - math.abs(far)) } end
-        keys[#keys + 1] = { time, part }
-      end
-    end
-    s:load{ name = "pull" .. k + 1, node = first + above - k, force = { 0, 0, -pull }, amplitude = keys }
-  end
-end
-
---- A rope that is fed and coils: the distance of two nodes that lie half a turn apart is that of a circle.
-local function fed_rope(entry, p, case)
-  local g, of = given_of(entry, case), entry.coil
-  local step, r, radius, hangs = of.fed_step or 1, of.fed_radius or 2e-4, scenes.reference(case, "radius"), scenes.reference(case, "hangs")
-  local bars = math.floor(hangs * p.n + 0.5) + 1 -- which the part that hangs has at first
-  local h = hangs / (bars - 1)
-  local feed = math.ceil((of.turns or 2.5) * 2 * math.pi * radius / h) * h
-  local above, steps = math.floor(feed / h + 0.5) + 3, math.floor(feed / h * (of.each or 6) + 0.5)
-  local s = vb.scene{ step = step, steps = steps, gravity = { 0, 0, -g.weight }, damping = of.fed_damping or 5 }
-  local places = {}
-  for k = above, 1, -1 do places[#places + 1] = { 0, 0, 1 + h / 2 + k * h } end
-  for _, place in ipairs(fed(bars, hangs, g, radius, 0.1, case.shape())) do places[#places + 1] = place end
-  local n = #places - 1
-  local rod = add_rod(s, entry, {
-    name = "rope", nodes = n + 1, from = { 0, 0, n * h }, to = { 0, 0, 0 }, radius = r, density = 1 / (math.pi * r * r),
-    material = material(entry, r, 4 / (r * r)), position = function(t) return table.unpack(places[math.floor(n * t + 1.5)]) end,
-  })
-  s:pin{ node = rod.first, components = "xyzs", driver = s:driver{ name = "feed", z = { { 0, 0 }, { steps * step, -feed } } } }
-  s:pin{ node = rod.last, components = "xyzs" }
-  s:pin{ segment = rod.last_segment, frame = "uv" }
-  local free = {}
-  for k = 2, n do free[k - 1] = rod.nodes[k] end
-  s:pin{ nodes = free, components = "s" }
-  nozzle(s, rod.first, above, h, feed / (steps * step), of.pull or 1e5)
-  s:halfplane{ normal = { 0, 0, 1 }, offset = -r, friction = g.mu }
-  s:record{ every = steps, frames = steps, fields = { "position" }, residual = false }
-  local half = math.floor(math.pi * radius / h + 0.5) -- a turn, in segments
-  local angle = half * h / (2 * radius)
-  for quarter = 0, 1 do
-    local node = rod.last - math.floor((feed - 0.2) / h) + quarter * (half // 2)
-    gate(s, case, "radius", {
-      quantity = "frames/position", node = node, apart_from = node + half, measure = "final", near = 2 * radius * math.sin(angle),
-      scale = 2 * math.sin(angle) - 2 * angle * math.cos(angle),
-    })
-  end
-  return s
-end
-
 --- A rope between a clamp that goes down, and rests at two heights, and its end, which is held on a rough plane. Both let it turn about itself.
 function scenes.coiled_rope(entry, p, case)
-  if case.name ~= "let_down" then return fed_rope(entry, p, case) end
   local g, r, time = given_of(entry, case), entry.coil.radius or 1e-3, 100
   local s = lasting(entry, "coil", p, time, { 0, 0, -g.weight })
   local h, places, down = 1 / (p.n - 1), let_down(p.n, g), { { 0, 0 } }

@@ -146,20 +146,14 @@ for k, axis in ipairs{ "x", "y" } do
   end)
 end
 
-local function given(name, what, value) return { name = name, what = what, value = value } end
-
---- The case `name` of steady coils with the weight `w`. Its shape is the moment and the force at the clamp, from which entries find a
---- hanging part to begin with.
-local function steady(name, w, z)
+local function steady(w, z)
   return {
-    name = name, given = { given("mu", "coefficient of friction", 3), given("weight", "per length, in B/H^3", w) },
-    shape = function() return z end,
-    ask = {
-      ask("radius", "of the coil, in H", 1, function(of, n) return coil(of, w, n, z)[7] end),
-      ask("hangs", "length that hangs, in H", 1, function(of, n) return coil(of, w, n, z)[6] end),
-    },
+    ask("radius", "of the coil, in H", 1, function(of, n) return coil(of, w, n, z)[7] end),
+    ask("hangs", "length that hangs, in H", 1, function(of, n) return coil(of, w, n, z)[6] end),
   }
 end
+
+local function given(name, what, value) return { name = name, what = what, value = value } end
 
 return {
   title = "Coiled rope: a rope that coils as it is let down onto a rough plane",
@@ -182,8 +176,8 @@ it lies? The coefficient of friction is 3. Nowhere does the part that hangs have
   made = "shooting by the Runge-Kutta method, also along the rope that lies; beside rigid bars with springs, which come to lie one after the other. The motion of viper's rods in contact comes to let_down within 4e-4 with 32 segments, by the order 2",
   sees = { "units" },
   cases = {
-    steady("elastic", 0, { -2.1559, 0.4617, -2.8512, -2.1559, 3.5085, 1.792, 0.681 }),
-    steady("heavy", 50, { -1.95, 0.3203, -2.2885, -10.8865, -42.604, 1.3205, 0.3031 }),
+    { name = "elastic", given = {}, ask = steady(0, { -2.1559, 0.4617, -2.8512, -2.1559, 3.5085, 1.792, 0.681 }) },
+    { name = "heavy", given = {}, ask = steady(50, { -1.95, 0.3203, -2.2885, -10.8865, -42.604, 1.3205, 0.3031 }) },
     {
       name = "let_down",
       given = {
