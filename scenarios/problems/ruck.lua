@@ -85,7 +85,7 @@ return {
 length, lies on a level rough plane. Its ends are closer by (B/w)^(1/3) than its length, and so a part in its middle is lifted, a ruck. Nothing but friction
 holds it. What is the least coefficient of friction at which the ruck stays? Case holds has 1.02 times that: how high is the middle above the plane, and how
 far do the ends move? Case slides has 0.98 times that: a smaller ruck pushes more, so nothing holds it any more. How far has each end moved as all lies flat?
-How strongly does it push (push)?]],
+With which force does the ruck push (push)?]],
   formulas = {
     "B theta'' + P sin(theta) = w (S - s) cos(theta), x' = cos(theta), z' = sin(theta), 0 < s < S", "s = 0: theta = theta' = 0; s = S: theta = 0, the middle",
     "S - x(S) = d/2, d the excess", "mu = 2 P/(w L); height z(S)", "small d: P = k^2 (B w^2)^(1/3), S = 4.4934/k (B/w)^(1/3)",

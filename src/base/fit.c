@@ -104,7 +104,7 @@ cleanup:
 
 /// The polynomial through all points at x, by Neville's scheme.
 static double interpolate(const double *at, const double *y, size_t n, double x) {
-  double p[MOST_POLE_ROWS];
+  double p[MOST_POLE_ROWS] = {0};
   for (size_t i = 0; i < n; i++)
     p[i] = y[i];
   for (size_t order = 1; order < n; order++)
