@@ -318,7 +318,7 @@ local function reasons(entry)
   local list = { entry.solid and "statics of rods: the solver is one of solids" }
   for _, kind in ipairs(kinds) do
     if kind.key and not entry[kind.key] then
-      list[#list + 1] = kind.key .. ": " .. ((entry.without or {})[kind.key] or "the entry has no key of this name")
+      list[#list + 1] = kind.key .. ": " .. ((entry.without or {})[kind.key] or entry.otherwise or "the entry has no key of this name")
     end
     for _, problem in ipairs(takes(entry, kind) and kind.of or {}) do
       local why = (entry.without or {})[problem]
