@@ -7,7 +7,7 @@ return include("entry"){
   hold_spin = true,
   without = {
     lay = "tried: an error of 0.7 to 0.8", braid = "tried: it loses the braid",
-    critical = "with 10 substeps a column falls over at 0.65 of its load, and 100 take too long",
+    critical = "with 10 substeps a column falls over at 0.65 of its load, and 100 take too long for the score",
   },
   modes = { options = { method = "xpbd", substeps = 10 }, steps = 10 },
   fall = { options = { method = "xpbd", substeps = 10 }, steps = 50 },
