@@ -94,7 +94,7 @@ With which force does the ruck push (push)?]],
   models = { "bending by large angles", "weight", "contact with a plane, of a part that changes", "friction" },
   made = "shooting by the Runge-Kutta method; beside rigid bars with springs, extrapolated",
   published = "Vella, Boudaoud and Adda-Bedia 2009: rucks of little slope",
-  sees = { "friction", "units" },
+  sees = { "friction" },
   cases = {
     {
       name = "least", given = {},
