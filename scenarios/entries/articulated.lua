@@ -5,5 +5,6 @@ return include("entry"){
   title = "articulated: projective dynamics of linear tetrahedra, long steps",
   solver = "articulated", options = {}, threads = true, solid = true, segments = { 8, 12, 16, 24 },
   volume = { options = options, ramp = 2, step = 1000 }, band = { options = options, ramp = 2, step = 1000 },
+  otherwise = "the solver is one of solids",
   without = { contracting_muscle = "its tetrahedra have no activation" },
 }

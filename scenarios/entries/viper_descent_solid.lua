@@ -5,6 +5,10 @@ return include("entry"){
   model = "solid", segments = { 8, 16, 32, 64 }, slender = 0.02,
   sweep = { { name = "s10", substeps = 10 }, { name = "s100", substeps = 100 } }, ramp = 50, hold = 100, step = 0.1, damping = 7,
   hold_spin = true,
+  without = {
+    lay = "tried: an error of 0.7 to 0.8", braid = "tried: it loses the braid",
+  },
+  critical = { options = { method = "block-descent", substeps = 10 }, ramp = 20, hold = 180, step = 0.1, damping = 2 },
   modes = { options = { method = "block-descent", substeps = 10 }, steps = 10 },
   fall = { options = { method = "block-descent", substeps = 10 }, steps = 50 },
   contact = { options = { method = "block-descent", iterations = 20, substeps = 10 }, steps = 100 },

@@ -9,6 +9,7 @@ return include("entry"){
   motion = { options = { method = "direct", integrator = "bdf2", iterations = 30, tolerance = 1e-10 }, steps = 200 },
   surface_bend = 0, -- the default, 1, resists a narrow pinch too much
   volume = { options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }, ramp = 5 },
+  critical = { options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-12 }, slender = 3e-4 },
   modes = { options = { method = "direct", integrator = "midpoint", iterations = 20, tolerance = 1e-10 }, steps = 40 },
   follower = { options = { method = "direct", iterations = 20, tolerance = 1e-10 }, steps = 100 },
   top = { options = { method = "direct", integrator = "bdf2", gyroscope = "on", iterations = 6, tolerance = 0 }, steps = 250 },
@@ -18,6 +19,7 @@ return include("entry"){
     options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 800, damping = 20,
   },
   lay = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 3200, damping = 20 },
+  ruck = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 25, damping = 1 },
   coil = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 400, damping = 20 },
   braid = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-9 }, steps = 100, damping = 1 },
   pile = { options = { method = "direct", iterations = 30, tolerance = 1e-8 }, steps = 200, damping = 0.2 },

@@ -1,11 +1,15 @@
 -- Entries: solvers that are scored on problems. include("entry"){ .. } turns a solver into the
--- study that runs it on all problems that ask for positions, at several resolutions. Each answer is
--- a finding, because no solver is exact.
+-- study that runs it on all problems, at several resolutions. Each answer is a finding, because no
+-- solver is exact.
 local copy = include("copy")
 
 --- Problems by what an entry must have to take them: nothing, or the key of that name.
 local kinds = {
   { of = { "bend_45", "curved_rod", "elastic_catenary", "elastica", "heavy_cantilever", "helical_spring", "roll_up" } },
+  {
+    key = "critical",
+    of = { "euler_columns", "greenhill", "lateral_buckling", "michell_ring", "twist_between_clamps", "twist_under_tension" },
+  },
   { key = "motion", of = { "flying_rod_plane", "flying_rod_round", "flying_rod_space", "spin_up", "stretch_wave", "twist_wave" } },
   { key = "modes", of = { "hanging_chain", "radius_wave", "vibrating_cantilever" } },
   { key = "fall", of = { "folded_chain", "whip" } },
@@ -14,6 +18,7 @@ local kinds = {
   { key = "contact", of = { "capstan", "rolling", "crossing" } },
   { key = "push", of = { "stick" } },
   { key = "lay", of = { "laid_rope" } },
+  { key = "ruck", of = { "ruck" } },
   { key = "coil", of = { "coiled_rope" } },
   { key = "braid", of = { "knot" } },
   { key = "pile", of = { "pile" } },
@@ -22,6 +27,7 @@ local kinds = {
   { key = "band", of = { "twisted_band" } },
 }
 local references, scenes = include("problems/references"), include("entry_scenes")
+local critical_scene = include("critical_scenes")
 
 --- out = p q, quaternions w, x, y, z.
 local function multiply(p, q)
@@ -229,6 +235,10 @@ local function build(entry, p)
   end
   if case.motion then return build_motion(entry, p, case) end
   local rod = case.rod
+  if case.ask[1].critical then
+    local known = references[p.problem .. "/" .. p.case .. "/" .. case.ask[1].name].reference
+    return critical_scene(entry, p, case, rod, known[1], { place_at = place_at, frame_at = frame_at, rotate = rotate, material = material })
+  end
   local r = radius(rod, entry.slender or 1e-3)
   local h = rod.length / (rod.string and p.n or p.n - 0.5)
   local steps = entry.ramp + (entry.hold or 0)
@@ -307,22 +317,31 @@ end
 local function reasons(entry)
   local list = { entry.solid and "statics of rods: the solver is one of solids" }
   for _, kind in ipairs(kinds) do
-    if kind.key and not entry[kind.key] then list[#list + 1] = kind.key .. ": the entry has no key of this name" end
+    if kind.key and not entry[kind.key] then
+      list[#list + 1] = kind.key .. ": " .. ((entry.without or {})[kind.key] or entry.otherwise or "the entry has no key of this name")
+    end
     for _, problem in ipairs(takes(entry, kind) and kind.of or {}) do
       local why = (entry.without or {})[problem]
       if why then list[#list + 1] = problem .. ": " .. why end
+      for _, case in ipairs(include("problems/" .. problem).cases) do
+        local name = problem .. "-" .. case.name
+        local why_case = (entry.without or {})[name]
+        if why_case then list[#list + 1] = name .. ": " .. why_case end
+      end
     end
   end
   return table.concat(list, "; ")
 end
 
---- Adds the runs of all problems that an entry takes. Cases without `given` ask for critical loads, on which entries are not scored.
+--- Adds the runs of all problems that an entry takes. Cases with neither a rod nor `given` ask for what follows from no motion: loads of
+--- flutter, the least friction, a limit.
 local function all_runs(entry, tier)
   local list = {}
   for _, kind in ipairs(kinds) do
     for _, problem in ipairs(takes(entry, kind) and kind.of or {}) do
-      for _, case in ipairs((entry.without or {})[problem] and {} or include("problems/" .. problem).cases) do
-        if case.rod or #case.given > 0 then add_runs(entry, kind, problem, case, tier, list) end
+      local without = entry.without or {}
+      for _, case in ipairs(without[problem] and {} or include("problems/" .. problem).cases) do
+        if (case.rod or #case.given > 0) and not without[problem .. "-" .. case.name] then add_runs(entry, kind, problem, case, tier, list) end
       end
     end
   end

@@ -350,6 +350,53 @@ function scenes.laid_rope(entry, p, case)
   return s
 end
 
+--- Nodes of a strip of `n` segments of the length `h` in the plane of x and z, about its middle: `lifted` bars of each half are a ruck, whose
+--- halves are longer by `half` than their extent. The angle of the first of them and the push are found.
+local function rucked(n, h, lifted, half, push)
+  local function walk(z)
+    local angle, before, moment, x, height, list = z[1], 0, 0, 0, 0, { { 0, 0 } }
+    for i = 1, lifted do
+      local sine, cosine = math.sin(angle), math.cos(angle)
+      x, height, before = x + h * cosine, height + h * sine, angle
+      list[i + 1] = { x, height }
+      moment = (i == 1 and angle / h or moment) + h * (h * (lifted - i + 0.5) * cosine - z[2] * sine)
+      angle = angle + h * moment
+    end
+    return list, { (before + angle) / 2, lifted * h - x - half }
+  end
+  local list = walk(integrate.newton(function(z)
+    local _, left = walk(z)
+    return left
+  end, { 0, push }))
+  local places, extent = {}, list[lifted + 1][1]
+  for i = 0, n do
+    local from_middle = math.abs(i - n // 2)
+    local place = list[lifted + 1 - from_middle] or { (lifted - from_middle) * h, 0 }
+    places[i + 1] = { (i < n // 2 and -1 or 1) * (extent - place[1]), 0, place[2] }
+  end
+  return places
+end
+
+--- A ruck that friction holds, or not. The strip has four times as many segments, so that the ruck has twice as many.
+function scenes.ruck(entry, p, case)
+  local g, r, n, time = given_of(entry, case), entry.ruck.radius or 1e-3, 4 * p.n, 50
+  local s = lasting(entry, "ruck", p, time, { 0, 0, -1 })
+  local h, half, push = g.length / n, case.shape()
+  local places = rucked(n, h, math.floor(half / h + 0.5), g.excess / 2, push)
+  local rod = add_rod(s, entry, {
+    name = "strip", nodes = n + 1, from = { -g.length / 2, 0, 0 }, to = { g.length / 2, 0, 0 }, radius = r, density = 1 / (math.pi * r * r),
+    material = material(entry, r, 4 / (r * r)), position = function(t) return table.unpack(places[math.floor(n * t + 1.5)]) end,
+  })
+  pin_scales(s, rod.nodes)
+  s:halfplane{ normal = { 0, 0, 1 }, offset = -r, friction = g.mu }
+  local move = places[n + 1][1] -- where the end is at first
+  gate(s, case, "height", { quantity = "frames/position", node = rod.first + n // 2, component = "z", measure = "final" })
+  gate(s, case, "travel", {
+    quantity = "frames/position", node = rod.last, component = "x", measure = "final", near = move + scenes.reference(case, "travel"),
+  })
+  return s
+end
+
 --- The product of two vectors.
 local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
 

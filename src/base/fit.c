@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/// Rows that a pole is found from, at most: more would make rounding of the first ones count.
+enum { MOST_POLE_ROWS = 8 };
+
 /// Most of a radian: far from both ends of (0, pi), where acos loses digits.
 static const double GOOD_ANGLE = 1.3;
 
@@ -97,4 +100,43 @@ cleanup:
   free(log_y);
   free(log_x);
   return good;
+}
+
+/// The polynomial through all points at x, by Neville's scheme.
+static double interpolate(const double *at, const double *y, size_t n, double x) {
+  double p[MOST_POLE_ROWS] = {0};
+  for (size_t i = 0; i < n; i++)
+    p[i] = y[i];
+  for (size_t order = 1; order < n; order++)
+    for (size_t i = 0; i + order < n; i++)
+      p[i] = ((x - at[i + order]) * p[i] + (at[i] - x) * p[i + 1]) / (at[i] - at[i + order]);
+  return p[0];
+}
+
+bool vb_fit_pole(const double *x, const double *y, size_t n, double *pole) {
+  static const double LEAST = 0.01;
+  double z[MOST_POLE_ROWS]; // 1/y over that of the first row, which falls
+  size_t rows = 0;
+  while (rows < n && rows < MOST_POLE_ROWS && y[0] != 0) {
+    double part = y[0] / y[rows]; // infinite or NaN where y is 0 or not finite
+    if (!(part > LEAST && part < (rows > 0 ? z[rows - 1] : 2)))
+      break;
+    z[rows++] = part;
+  }
+  if (rows < 2)
+    return false;
+  double before = x[rows - 1], left = z[rows - 1];
+  double at = before + left * (before - x[rows - 2]) / (z[rows - 2] - left); // by the last two rows
+  for (int i = 0; i < 50 && at != before; i++) {                             // secants
+    double now = interpolate(x, z, rows, at), slope = (now - left) / (at - before);
+    before = at;
+    left = now;
+    at -= now / slope;
+    if (fabs(at - before) <= 1e-14 * fabs(at))
+      break;
+  }
+  if (!isfinite(at))
+    return false;
+  *pole = at;
+  return true;
 }

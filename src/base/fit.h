@@ -23,4 +23,12 @@ bool vb_fit_mode(const double *y, size_t n, vb_oscillation *out);
 /// or y = 0, or memory is out.
 bool vb_fit_log_slope(const double *x, const double *y, size_t n, double *slope);
 
+/// The x at which y grows beyond bounds, by extrapolation: the root of the polynomial through 1/y
+/// in all rows. With two rows this is Southwell's line. A response to a small test force has such a
+/// pole at the critical load, which 1/y approaches on a nearly straight line. Rows count from the
+/// first on, at most 8, as long as |y| grows, its sign stays, and it is less than 100 times the
+/// first: beyond, the response is no longer proportional to its cause. False for less than 2 such
+/// rows.
+bool vb_fit_pole(const double *x, const double *y, size_t n, double *pole);
+
 #endif

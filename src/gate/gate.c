@@ -22,7 +22,7 @@ const char *const vb_measure_words[] = {
     [VB_MEASURE_MEAN] = "mean",           [VB_MEASURE_DRIFT] = "drift",
     [VB_MEASURE_FREQUENCY] = "frequency", [VB_MEASURE_DECAY] = "decay",
     [VB_MEASURE_ARRIVAL] = "arrival",     [VB_MEASURE_SLOPE] = "slope",
-    [VB_MEASURE_SLOPE + 1] = NULL,
+    [VB_MEASURE_POLE] = "pole",           [VB_MEASURE_POLE + 1] = NULL,
 };
 
 const char *const vb_combination_words[] = {

@@ -22,6 +22,7 @@ typedef enum vb_measure {
   VB_MEASURE_DECAY,     ///< its factor per row
   VB_MEASURE_ARRIVAL,   ///< centroid of y^2 over x
   VB_MEASURE_SLOPE,     ///< of log |y| over log x, least squares
+  VB_MEASURE_POLE,      ///< x at which y grows beyond bounds, such as a critical load: 1/y is 0
 } vb_measure;
 
 /// The condition that a gate's number must meet.

@@ -113,6 +113,9 @@ static bool measure_window(const double *x, const double *y, size_t n, vb_measur
   case VB_MEASURE_SLOPE:
     return vb_fit_log_slope(x, y, n, out) ||
            refuse(note, "a slope needs 2 rows or more with x above 0 and y other than 0");
+  case VB_MEASURE_POLE:
+    return vb_fit_pole(x, y, n, out) ||
+           refuse(note, "a pole needs 2 rows or more in which the value grows");
   default:
     *out = extreme(y, n, measure);
     return true;

@@ -11,6 +11,8 @@ static const char entry_text[] =
     "return include('entry'){ title = 'planted', solver = 'viper', model = 'published',\n"
     "  options = { method = 'direct', dynamics = 'static', iterations = 50, tolerance = 1e-11 },\n"
     "  segments = { %s }, ramp = 10, hold_spin = true,\n"
+    "  critical = { options = { method = 'direct', dynamics = 'static', iterations = 50,\n"
+    "    tolerance = 1e-12 } },\n"
     "  motion = { options = { method = 'direct', integrator = '%s', iterations = 30,\n"
     "    tolerance = 1e-10 }, steps = 50, damping = %g },\n"
     "  modes = { options = { method = 'direct', integrator = '%s', tolerance = 1e-10 },\n"
@@ -26,6 +28,8 @@ static const char entry_text[] =
     "    steps = 800, damping = 20 },\n"
     "  lay = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
     "    steps = 1600, damping = 20 },\n"
+    "  ruck = { options = { method = 'direct', contact_solve = 'newton', iterations = 60,\n"
+    "    tolerance = 1e-8 }, steps = 100, damping = 1 },\n"
     "  coil = { options = { method = 'direct', contact_solve = 'newton', iterations = 60,\n"
     "    tolerance = 1e-8 }, steps = 1600, damping = 20 },\n"
     "  braid = { options = { method = 'direct', contact_solve = 'newton', iterations = 60 },\n"
@@ -50,6 +54,18 @@ static const fault faults[] = {
      "local s = rod.stiffness; s.bend_u = s.bend_u and 1.02 * s.bend_u"},
     {"swapped", "helical_spring", "bdf2", 0,
      "local s = rod.stiffness; s.bend_u, s.twist = s.twist, s.bend_u"},
+    {"bending_of_column", "euler_columns-hinged_hinged", "bdf2", 0,
+     "local s = rod.stiffness; s.bend_u = s.bend_u and 1.02 * s.bend_u"},
+    {"weight_of_column", "greenhill", "bdf2", 0,
+     "if rod.weight then rod.weight = { 0, 0, 1.05 * rod.weight[3] } end"},
+    {"bending_of_blade", "lateral_buckling", "bdf2", 0,
+     "local s = rod.stiffness; s.bend_u = s.bend_u and 1.1 * s.bend_u"},
+    {"twist_of_ring", "michell_ring", "bdf2", 0,
+     "local s = rod.stiffness; s.twist = s.twist and 0.85 * s.twist"},
+    {"twist_of_clamped", "twist_between_clamps", "bdf2", 0,
+     "local s = rod.stiffness; s.twist = s.twist and 0.85 * s.twist"},
+    {"twist_of_pulled", "twist_under_tension", "bdf2", 0,
+     "local s = rod.stiffness; s.twist = s.twist and 0.85 * s.twist"},
     {"end_mass", "heavy_cantilever-5", "bdf2", 0,
      "if rod.weight then rod.force = { 0, 0, -rod.weight[3] / 64 } end"},
     {"units", "elastica-1", "bdf2", 0,
@@ -78,6 +94,8 @@ static const fault faults[] = {
     {"friction_of_plane", "rolling-thrown", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"friction_of_tip", "stick-sticks", "bdf2", 0,
+     "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
+    {"friction_of_ruck", "ruck-holds", "bdf2", 0,
      "end, alter_given = function(given) given.mu = 0.95 * (given.mu or 1)"},
     {"direction_of_tapered_whip", "whip-tapered_links", "bdf2", 0,
      "end, alter_body = function(body)\n"

@@ -124,6 +124,28 @@ START_TEST(a_power_law_has_its_exponent) {
 }
 END_TEST
 
+/// The deflection under a load t, of which the first critical one is 10 and the second 40, and what
+/// is left of it as it buckles.
+static double deflection(double t) {
+  return 1e-3 / (1 - t / 10) + 4e-5 / (1 - t / 40);
+}
+
+static double buckled(double t) {
+  return t < 10 ? deflection(t) : 0.3 + 0.01 * t;
+}
+
+START_TEST(a_deflection_grows_beyond_bounds_at_the_critical_load) {
+  fill(0.9, deflection); // rows up to 9.9
+  ck_assert_double_eq_tol(measured(VB_MEASURE_POLE, 5, 9.5), 10, 2e-5);
+  ck_assert_double_eq_tol(measured(VB_MEASURE_POLE, 8, 9.5), 10, 0.01); // a line through two rows
+  fill(0.7, buckled); // rows up to 9.8, and those beyond 10
+  ck_assert_double_eq_tol(measured(VB_MEASURE_POLE, 5, INFINITY), 10, 2e-5);
+  for (int i = 0; i < N; i++)
+    y[i] = -y[i];
+  ck_assert_double_eq_tol(measured(VB_MEASURE_POLE, 5, INFINITY), 10, 2e-5);
+}
+END_TEST
+
 static double growing(double t) {
   return 1 + t;
 }
@@ -144,6 +166,7 @@ START_TEST(reports_why_a_measure_fails) {
   memset(y, 0, sizeof y);
   ck_assert_ptr_nonnull(strstr(refused(N, VB_MEASURE_ARRIVAL, 0, 100), "zero throughout"));
   ck_assert_ptr_nonnull(strstr(refused(N, VB_MEASURE_FREQUENCY, 0, 100), "does not oscillate"));
+  ck_assert_ptr_nonnull(strstr(refused(N, VB_MEASURE_POLE, 0, 100), "2 rows or more"));
 }
 END_TEST
 
@@ -234,6 +257,7 @@ static TCase *measures(void) {
   tcase_add_test(tests, a_slow_oscillation_survives_noise);
   tcase_add_test(tests, a_packet_arrives_at_its_center);
   tcase_add_test(tests, a_power_law_has_its_exponent);
+  tcase_add_test(tests, a_deflection_grows_beyond_bounds_at_the_critical_load);
   tcase_add_test(tests, reports_why_a_measure_fails);
   return tests;
 }

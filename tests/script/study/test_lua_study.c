@@ -52,9 +52,9 @@ END_TEST
 
 /// Names of measures stand in a list of their own: each must be the one of that number.
 START_TEST(knows_every_measure) {
-  static const char *const names[] = {"first",     "final",       "value",   "minimum",
-                                      "maximum",   "maximum_abs", "mean",    "drift",
-                                      "frequency", "decay",       "arrival", "slope"};
+  static const char *const names[] = {"first",       "final", "value", "minimum",   "maximum",
+                                      "maximum_abs", "mean",  "drift", "frequency", "decay",
+                                      "arrival",     "slope", "pole"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char text[1024];
     snprintf(text, sizeof text,
