@@ -8,7 +8,7 @@
 #include "viper/contact/friction.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/find.h"
-#include "viper/cuda/contact/passes.h"
+#include "viper/cuda/contact/settle.h"
 #include "viper/cuda/contact/truncation.h"
 #include "viper/cuda/core/substep.h"
 
