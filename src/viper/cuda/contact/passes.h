@@ -51,10 +51,10 @@ VIPER_FN int viper_contact_uncolored(const viper_contact_device *c,
 }
 
 /// Whether the threads of a grid leave a color of `n` contacts, and all that follow, to one block:
-/// a barrier of the grid would take longer than what the others could do.
+/// a barrier of the grid would take longer than two contacts of each quad.
 VIPER_FN bool viper_contact_is_left(const viper_coop_thread *group, int32_t n) {
 #ifdef __CUDA_ARCH__
-  return group->scope == VIPER_SYNC_DEVICE && n <= (int32_t)blockDim.x / VIPER_QUAD;
+  return group->scope == VIPER_SYNC_DEVICE && n <= 2 * (int32_t)blockDim.x / VIPER_QUAD;
 #else
   (void)group, (void)n;
   return false;
@@ -77,37 +77,36 @@ VIPER_FN bool viper_contact_by_block(viper_coop_thread *group) {
 /// Where a quad is in the contacts between capsules.
 typedef struct viper_quad_place {
   viper_coop_thread group; ///< that goes over the color
-  int32_t first, end;      ///< the color's contacts
+  viper_color_range now;   ///< the color's contacts
   viper_quad_touch next;   ///< of the quad; read before it is visited
 } viper_quad_place;
 
 /// Reads the quad's first contact of a color.
-VIPER_FN void viper_quad_ahead(const viper_contact_device *c, viper_quad_place *at, int32_t first,
-                               int32_t end) {
-  const int32_t k = first + at->group.rank / VIPER_QUAD;
-  if (k < end)
+VIPER_FN void viper_quad_ahead(const viper_contact_device *c, viper_quad_place *at,
+                               viper_color_range of) {
+  const int32_t k = of.first + at->group.rank / VIPER_QUAD;
+  if (k < of.end)
     viper_quad_read(c, k, at->group.rank % VIPER_QUAD, &at->next);
 }
 
 /// A group visits the contacts of a color, and reads one of the next color before that.
 template <viper_contact_action ACTION>
-VIPER_FN void viper_contact_one_color(const viper_contact_device *c,
-                                      const viper_contact_workspace *w, viper_quad_place *at,
-                                      int color) {
+VIPER_FN void
+viper_contact_one_color(const viper_contact_device *c, const viper_contact_workspace *w,
+                        const viper_color_bounds *bounds, viper_quad_place *at, int color) {
   const int lane = at->group.rank % VIPER_QUAD;
-  const int32_t quad = at->group.rank / VIPER_QUAD, n_quads = at->group.size / VIPER_QUAD;
-  const int32_t next_first = c->count->color_first[color + 1],
-                next_end = color + 1 < VIPER_TOUCH_COLORS ? c->count->color_end[color + 1] : 0;
+  const int32_t n_quads = at->group.size / VIPER_QUAD,
+                own = at->now.first + at->group.rank / VIPER_QUAD;
+  const viper_color_range next = viper_color_range_of(bounds, color + 1);
   viper_quad_touch now = at->next;
-  viper_quad_ahead(c, at, next_first, next_end);
-  for (int32_t k = at->first + quad; k < at->end; k += n_quads) {
-    if (k > at->first + quad)
+  viper_quad_ahead(c, at, next);
+  for (int32_t k = own; k < at->now.end; k += n_quads) {
+    if (k > own)
       viper_quad_read(c, k, lane, &now);
     viper_quad_visit<ACTION>(c, w, k, lane, &now, color, 0);
   }
   viper_coop_sync(&at->group);
-  at->first = next_first;
-  at->end = next_end;
+  at->now = next;
 }
 
 /// A cooperative group goes over the contacts between capsules once, color by color: a grid over
@@ -115,21 +114,21 @@ VIPER_FN void viper_contact_one_color(const viper_contact_device *c,
 template <viper_contact_action ACTION>
 VIPER_FN void viper_contact_colors(const viper_contact_device *c, const viper_contact_workspace *w,
                                    const viper_coop_thread *thread) {
+  const viper_color_bounds bounds = viper_color_bounds_of(c);
   viper_quad_place at;
   bool goes_on = true;
   at.group = *thread;
-  at.first = c->count->color_first[0];
-  at.end = c->count->color_end[0];
-  if (!viper_contact_is_left(&at.group, at.end - at.first))
-    viper_quad_ahead(c, &at, at.first, at.end);
-  for (int color = 0; color < VIPER_TOUCH_COLORS && at.end > at.first && goes_on; color++) {
-    if (viper_contact_is_left(&at.group, at.end - at.first)) {
+  at.now = viper_color_range_of(&bounds, 0);
+  if (!viper_contact_is_left(&at.group, at.now.end - at.now.first))
+    viper_quad_ahead(c, &at, at.now);
+  for (int color = 0; color < VIPER_TOUCH_COLORS && at.now.end > at.now.first && goes_on; color++) {
+    if (viper_contact_is_left(&at.group, at.now.end - at.now.first)) {
       goes_on = viper_contact_by_block(&at.group);
       if (goes_on)
-        viper_quad_ahead(c, &at, at.first, at.end);
+        viper_quad_ahead(c, &at, at.now);
     }
     if (goes_on)
-      viper_contact_one_color<ACTION>(c, w, &at, color);
+      viper_contact_one_color<ACTION>(c, w, &bounds, &at, color);
   }
   if (goes_on)
     viper_contact_uncolored<ACTION>(c, w, &at.group, 0);

@@ -8,14 +8,7 @@
 
 /// Contacts whose friction was taken back in a round, up to which one block does the rounds that
 /// follow.
-#define VIPER_FEW_WORKING 32
-
-/// Contacts that the threads of a warp look at together.
-#ifdef __CUDA_ARCH__
-#define VIPER_LOOK VIPER_WARP
-#else
-#define VIPER_LOOK 1
-#endif
+#define VIPER_FEW_WORKING 400
 
 /// The threads of a warp for which something is true, as bits. What they read to know it is written
 /// only after that.
@@ -78,6 +71,7 @@ VIPER_FN uint64_t viper_colors_to_ease(const viper_contact_device *c, int round)
 /// where colors are due. Returns at how many of the thread's it did.
 VIPER_FN int viper_contact_ease_colors(const viper_contact_device *c,
                                        const viper_contact_workspace *w,
+                                       const viper_color_bounds *bounds,
                                        const viper_coop_thread *thread, int round) {
   viper_coop_thread group = *thread;
   int eased = 0;
@@ -87,12 +81,13 @@ VIPER_FN int viper_contact_ease_colors(const viper_contact_device *c,
   for (int color = 0; color < VIPER_TOUCH_COLORS && due >> color > 0; color++) {
     if (!(due >> color & 1))
       continue;
-    const int32_t first = c->count->color_first[color], end = c->count->color_end[color];
-    if (end == first)
+    const viper_color_range of = viper_color_range_of(bounds, color);
+    if (of.end == of.first)
       break;
-    if (viper_contact_is_left(&group, end - first) && !(goes_on = viper_contact_by_block(&group)))
+    if (viper_contact_is_left(&group, of.end - of.first) &&
+        !(goes_on = viper_contact_by_block(&group)))
       break;
-    eased += viper_contact_ease_range(c, w, &group, first, end, color, round);
+    eased += viper_contact_ease_range(c, w, &group, of.first, of.end, color, round);
     viper_coop_sync(&group);
     due = viper_colors_to_ease(c, round);
   }
@@ -120,8 +115,9 @@ VIPER_FN void viper_contact_note_works(const viper_contact_device *c,
 /// A cooperative group takes back, for once, friction that does work; returns whether any did.
 VIPER_FN bool viper_contact_ease_once(const viper_contact_device *c,
                                       const viper_contact_workspace *w,
+                                      const viper_color_bounds *bounds,
                                       const viper_coop_thread *thread, int round) {
-  int working = viper_contact_ease_colors(c, w, thread, round);
+  int working = viper_contact_ease_colors(c, w, bounds, thread, round);
   working += viper_contact_stand<VIPER_CONTACT_EASE>(c, w, thread, round);
   if (working > 0)
     viper_atomic_add(&c->count->working[round], working);
@@ -148,10 +144,12 @@ VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_cont
                                  const viper_coop_thread *thread, void *memory) {
   viper_coop_thread group = *thread;
   viper_contact_workspace own = *w;
+  const viper_color_bounds bounds = viper_color_bounds_of(c);
   const int32_t *working = c->count->working;
   int round = 0;
   bool goes_on = true;
-  while (round < VIPER_EASE_ROUNDS && goes_on && viper_contact_ease_once(c, &own, &group, round))
+  while (round < VIPER_EASE_ROUNDS && goes_on &&
+         viper_contact_ease_once(c, &own, &bounds, &group, round))
     if (working[round++] <= VIPER_FEW_WORKING && group.scope == VIPER_SYNC_DEVICE)
       goes_on = viper_contact_ease_by_block(c, &own, &group, memory);
   if (thread->scope == VIPER_SYNC_DEVICE) { // not all threads know how many rounds there were

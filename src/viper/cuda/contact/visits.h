@@ -19,6 +19,60 @@
 #define VIPER_QUAD_NODE 4
 #endif
 
+/// Contacts that the threads of a warp look at together.
+#ifdef __CUDA_ARCH__
+#define VIPER_LOOK VIPER_WARP
+#else
+#define VIPER_LOOK 1
+#endif
+
+/// Where the contacts of colors begin and end. On a device lane l of a warp has those of colors l
+/// and l + 32: to look one up takes no access of memory, which all threads would wait for.
+typedef struct viper_color_bounds {
+#ifdef __CUDA_ARCH__
+  int32_t first[VIPER_TOUCH_COLORS / VIPER_WARP], end[VIPER_TOUCH_COLORS / VIPER_WARP];
+#else
+  const viper_contact_count *count;
+#endif
+} viper_color_bounds;
+
+VIPER_FN viper_color_bounds viper_color_bounds_of(const viper_contact_device *c) {
+  viper_color_bounds out;
+#ifdef __CUDA_ARCH__
+  const int32_t lane = (int32_t)(threadIdx.x % VIPER_WARP);
+  VIPER_UNROLL for (int k = 0; k < VIPER_TOUCH_COLORS / VIPER_WARP; k++) {
+    out.first[k] = c->count->color_first[lane + k * VIPER_WARP];
+    out.end[k] = c->count->color_end[lane + k * VIPER_WARP];
+  }
+#else
+  out.count = c->count;
+#endif
+  return out;
+}
+
+/// Contacts [first, end) of a color; none of what is no color. All threads of a warp ask for the
+/// same.
+typedef struct viper_color_range {
+  int32_t first, end;
+} viper_color_range;
+
+VIPER_FN viper_color_range viper_color_range_of(const viper_color_bounds *bounds, int color) {
+  viper_color_range out = {0, 0};
+  if (color >= VIPER_TOUCH_COLORS)
+    return out;
+#ifdef __CUDA_ARCH__
+  const bool high = color >= VIPER_WARP;
+  out.first =
+      __shfl_sync(VIPER_WARP_MASK, high ? bounds->first[1] : bounds->first[0], color % VIPER_WARP);
+  out.end =
+      __shfl_sync(VIPER_WARP_MASK, high ? bounds->end[1] : bounds->end[0], color % VIPER_WARP);
+#else
+  out.first = bounds->count->color_first[color];
+  out.end = bounds->count->color_end[color];
+#endif
+  return out;
+}
+
 /// What is done with contacts: they move what they begin with; they are solved; friction that does
 /// work is taken back, as far as it does or twice as far; they are stabilized, and kept for the
 /// next substep; or it is noted what rolls do of the work of friction.
