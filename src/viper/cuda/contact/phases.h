@@ -12,8 +12,8 @@
 #include "viper/cuda/contact/truncation.h"
 #include "viper/cuda/core/substep.h"
 
-/// Threads that center a body: a warp.
-#ifdef __CUDA_ARCH__
+/// Threads that center a body: a warp. The host, which launches them, has to know it, too.
+#ifdef __CUDACC__
 #define VIPER_CENTER_LANES VIPER_WARP
 #else
 #define VIPER_CENTER_LANES 1
