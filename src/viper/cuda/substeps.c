@@ -75,7 +75,8 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
   THEN(executor->phase(self, VIPER_CONTACT_GATHER));
   if (between)
     THEN(find_contacts(executor, self, settings->contact_normal == VIPER_SMOOTH_NORMAL));
-  THEN(executor->phase(self, VIPER_CONTACT_FRAMES));
+  else
+    THEN(executor->phase(self, VIPER_CONTACT_FRAMES));
   if (warm)
     THEN(executor->phase(self, VIPER_CONTACT_BEGIN));
   THEN(iterate_with_contacts(executor, self, settings));

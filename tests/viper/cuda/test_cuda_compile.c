@@ -24,8 +24,9 @@ static const struct source {
     {"core/kernels_real", 9, 1000, false},
     {"skin/kernels_real", VIPER_SKIN_PHASES, 50, false},
     {"bundle/kernels_real", 1, 50, false},
-    // parts of bodies by four methods, phases, and the end of a substep
-    {"contact/kernels_real", 6 + VIPER_CONTACT_PHASES + 1, 1000, false},
+    // parts of bodies by four methods, phases (both passes are one kernel), and the end of a
+    // substep
+    {"contact/kernels_real", 6 + VIPER_CONTACT_PHASES - 1 + 1, 1000, false},
     {"core/solid_real", 7, 1000, true}, // three methods
     {"contact/solid_real", 5, 1000, true},
 };

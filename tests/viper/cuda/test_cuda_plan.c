@@ -8,8 +8,8 @@
 #include "viper/cuda/core/host.h"
 
 /// About an H200: 132 multiprocessors of 228 KiB, 227 for one block; 384 lanes with 168 registers.
-static const viper_device_limits large = {132,  227 * 1024, 228 * 1024,
-                                          1024, 384,        VIPER_COLUMNS_AT_ONCE};
+static const viper_device_limits large = {
+    132, 227 * 1024, 228 * 1024, 1024, 384, VIPER_COLUMNS_AT_ONCE, 0, 0};
 
 typedef struct planned {
   vb_scene *scene;
@@ -109,6 +109,35 @@ static double device_bytes(const planned *p, viper_method method, const viper_up
   return (double)(b.rest + b.room + moving) + workspace + 4 * (double)p->model->n_bodies;
 }
 
+/// Bodies that something joins between iterations are in shared memory for an iteration where it
+/// holds all of them at the same time: rods of 33 nodes by `xpbd` in float, 4 to 6 KiB each.
+START_TEST(joined_bodies_are_in_shared_memory_where_all_of_them_fit) {
+  static const struct {
+    int bodies, multiprocessors;
+    size_t of_block;
+    bool in_shared;
+  } cases[] = {{132, 132, 227 * 1024, true},
+               {132, 1, 227 * 1024, false},
+               {24, 1, 227 * 1024, true},
+               {24, 1, 1024, false}, // room for no body
+               {24, 1, 0, false}};   // that nothing joins
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    const viper_device_limits limits = {cases[k].multiprocessors,
+                                        VIPER_PLENTY_OF_MEMORY,
+                                        VIPER_PLENTY_OF_MEMORY,
+                                        1024,
+                                        384,
+                                        0,
+                                        cases[k].of_block,
+                                        228 * 1024};
+    planned p = plan(rods(cases[k].bodies, 32), VIPER_XPBD, &limits);
+    ck_assert_uint_eq(p.coops.n, 1);
+    ck_assert_msg(p.coops.item[0].in_shared == cases[k].in_shared, "case %zu", k);
+    drop(&p);
+  }
+}
+END_TEST
+
 /// A million nodes take less than 1 GiB in float. Bytes per node grow with nothing, so a scene of
 /// 10 000 tells: rods of 33 nodes, and one rod, whose team's memory is the device's. Of that rod
 /// `direct` holds the matrix of one submatrix in eight at a time, as it does of a million nodes:
@@ -155,8 +184,8 @@ START_TEST(a_crowd_of_ten_thousand_fits_in_a_gibibyte) {
   static const viper_method method[] = {VIPER_XPBD, VIPER_BLOCK_DESCENT, VIPER_JACOBI_PUBLISHED,
                                         VIPER_DIRECT};
   enum { BODIES = 100 };
-  const viper_device_limits plenty = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384,
-                                      0};
+  const viper_device_limits plenty = {
+      132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384, 0, 0, 0};
   vb_builder *b = scenes_begin(0.01, 9.81);
   for (int k = 0; k < BODIES; k++)
     scenes_octopus(b, 8, 8, 5.0 * k, &scenes_rubber);
@@ -196,8 +225,8 @@ START_TEST(a_million_nodes_in_bundles_fit_in_a_gibibyte) {
   static const char *const names[] = {"xpbd", "block-descent", "jacobi-published", "direct"};
   static const viper_method method[] = {VIPER_XPBD, VIPER_BLOCK_DESCENT, VIPER_JACOBI_PUBLISHED,
                                         VIPER_DIRECT};
-  const viper_device_limits plenty = {132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384,
-                                      0};
+  const viper_device_limits plenty = {
+      132, VIPER_PLENTY_OF_MEMORY, VIPER_PLENTY_OF_MEMORY, 0, 384, 0, 0, 0};
   vb_builder *b = scenes_begin(0.01, 9.81);
   for (int k = 0; k < 30; k++)
     bundle_band(b, 3, 32, k, &scenes_rubber);
@@ -224,6 +253,7 @@ static TCase *plans(void) {
   tcase_set_timeout(t, 60);
   tcase_add_test(t, every_body_has_a_coop_class);
   tcase_add_test(t, coop_sizes_suit_the_count_and_the_size);
+  tcase_add_test(t, joined_bodies_are_in_shared_memory_where_all_of_them_fit);
   tcase_add_test(t, a_million_nodes_fit_in_a_gibibyte);
   tcase_add_test(t, a_million_nodes_in_bundles_fit_in_a_gibibyte);
   tcase_add_test(t, a_crowd_of_ten_thousand_fits_in_a_gibibyte);

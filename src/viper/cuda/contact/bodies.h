@@ -13,13 +13,15 @@
 
 namespace {
 
-/// Bodies, each by `coop_size` threads. After trouble, and in a lost substep, nothing.
+/// Bodies, each by `coop_size` threads. After trouble, and in a lost substep, nothing. If
+/// `n_workspace` is not 0, each iterates in so many numbers of shared memory.
 template <viper_bodies_action ACTION, viper_method METHOD>
 __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
     contact_bodies(const __grid_constant__ viper_device device,
                    const __grid_constant__ viper_contact_device contact,
                    const __grid_constant__ viper_launch launch, const int32_t *bodies,
-                   int32_t n_bodies, int32_t coop_size) {
+                   int32_t n_bodies, int32_t coop_size, int32_t n_workspace) {
+  extern __shared__ double2 memory[];
   if (viper_contact_idle(&device, &contact) ||
       (ACTION != VIPER_BODIES_BEGIN && viper_contact_lost(&contact)))
     return;
@@ -31,13 +33,15 @@ __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
   w.thread = viper_coop_thread_of_group(coop_size);
   w.submatrices = false;
   w.is_static = false;
+  viper_real *shared =
+      n_workspace > 0 ? (viper_real *)memory + (size_t)coop * (size_t)n_workspace : NULL;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
        k += (int32_t)gridDim.x * coops)
-    viper_contact_body<ACTION, METHOD>(&w, &contact, &launch, bodies[k]);
+    viper_contact_body<ACTION, METHOD>(&w, &contact, &launch, bodies[k], shared);
 }
 
 typedef void bodies_kernel(const viper_device, const viper_contact_device, const viper_launch,
-                           const int32_t *, int32_t, int32_t);
+                           const int32_t *, int32_t, int32_t, int32_t);
 
 template <viper_method METHOD> constexpr bodies_kernel *iterate_or_none() {
   if constexpr (viper_has_kernel(METHOD, false, VIPER_WITH_SOLID))
@@ -64,10 +68,17 @@ bodies_kernel *bodies_of(viper_bodies_action action, viper_method method) {
 }
 
 int prepare_bodies(viper_method method, int *threads) {
-  int blocks = 0;
-  cudaError_t status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-      &blocks, (const void *)iterate_of(method), VIPER_WARP, 0);
+  const void *kernel = (const void *)iterate_of(method);
+  int blocks = 0, shared = 0, device = 0;
+  cudaError_t status =
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, VIPER_WARP, 0);
   *threads = blocks * VIPER_WARP;
+  if (!status)
+    status = cudaGetDevice(&device);
+  if (!status)
+    status = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (!status)
+    status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
   return status;
 }
 
@@ -83,9 +94,13 @@ int run_bodies(const void *device, const void *contact, viper_bodies_action acti
     viper_coop_class coop = coops->item[k];
     const int32_t *first = list + coop.first;
     int32_t coop_size = coop.coop_size, of_block = coop.threads / coop_size;
-    void *arguments[] = {&d, &c, &launch, &first, &coop.n_bodies, &coop_size};
+    int32_t n_shared =
+        action == VIPER_BODIES_ITERATE && coop.in_shared ? (int32_t)coop.n_workspace : 0;
+    void *arguments[] = {&d, &c, &launch, &first, &coop.n_bodies, &coop_size, &n_shared};
     code = cudaLaunchKernel(kernel, dim3((unsigned)((coop.n_bodies + of_block - 1) / of_block)),
-                            dim3((unsigned)coop.threads), arguments, 0, (cudaStream_t)stream);
+                            dim3((unsigned)coop.threads), arguments,
+                            (size_t)of_block * (size_t)n_shared * sizeof(viper_real),
+                            (cudaStream_t)stream);
   }
   return code;
 }

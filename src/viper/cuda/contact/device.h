@@ -93,6 +93,7 @@ typedef struct viper_contact_device {
   int32_t number_bits; ///< that a segment's number has
   viper_contact_rooms rooms;
   bool is_shared; ///< whether the cooperative group of a launch has its workspace in shared memory
+  bool moves_hat; ///< whether predictions follow a pass
   bool has_eased; ///< whether each block of a grid that settles has [n_nodes] integers there
   // What lasts
   viper_contact_run *run;

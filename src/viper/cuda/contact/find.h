@@ -421,7 +421,8 @@ VIPER_FN int32_t viper_color_round(const viper_contact_device *c, const viper_co
   return done;
 }
 
-/// A cooperative group colors all contacts. `memory` is viper_coloring_bytes of its own, or null.
+/// A cooperative group colors all contacts, and notes which nodes have any: those that a contact
+/// has bid for. `memory` is viper_coloring_bytes of its own, or null.
 VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coop_thread *thread,
                                   void *memory) {
   const viper_coloring w = viper_coloring_in(c, memory);
@@ -433,9 +434,11 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
       viper_atomic_add(w.n_colored, done);
     viper_coop_sync(thread);
   }
-  for (int32_t i = thread->rank; memory && i < c->n_nodes; i += thread->size) {
-    c->head[i] = w.own_head[i];
-    c->taken[i] = w.taken[i];
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size) {
+    if (memory)
+      c->taken[i] = w.taken[i];
+    if ((memory ? w.own_head[i] : w.head[i]) > 0)
+      c->active[i] |= VIPER_ACTIVE;
   }
 }
 
@@ -453,11 +456,9 @@ VIPER_FN void viper_contact_recall(const viper_contact_device *c, viper_touch *t
   viper_touch_recall_between(t, &c->kept[t->roller[0].segment], c->constants.warm_start);
 }
 
-/// Notes that node `k` has contacts, where one has bid for it; puts the contact at place `k` of the
-/// order by colors there, with what it begins with, and notes where its color begins or ends.
+/// Puts the contact at place `k` of the order by colors there, with what it begins with, and notes
+/// where its color begins or ends.
 VIPER_FN void viper_contact_arrange(const viper_contact_device *c, int32_t k) {
-  if (k < c->n_nodes && c->head[k] > 0)
-    c->active[k] |= VIPER_ACTIVE;
   uint32_t color = k < c->rooms.touches ? c->color_out[k] : VIPER_UNCOLORED;
   if (color == VIPER_UNCOLORED)
     return;

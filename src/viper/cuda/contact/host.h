@@ -21,11 +21,11 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_TOUCHES,  ///< contacts of pairs
   VIPER_CONTACT_SMOOTH,   ///< with normals of smooth rods: they are turned
   VIPER_CONTACT_COLOR,    ///< one group: colors of contacts
-  VIPER_CONTACT_ARRANGE,  ///< contacts, color by color
+  VIPER_CONTACT_ARRANGE,  ///< contacts, color by color; and the frames that friction may roll
   VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right
   VIPER_CONTACT_PASS,     ///< one group: over all contacts
   VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
-  VIPER_CONTACT_FRAMES,   ///< before the first pass: those that friction may roll
+  VIPER_CONTACT_FRAMES,   ///< those frames alone, without contacts between capsules
   VIPER_CONTACT_FORGET,   ///< what contacts have kept
   VIPER_CONTACT_BEGIN,    ///< one group: bodies are moved by what contacts begin with
   VIPER_CONTACT_SETTLE,   ///< after the last pass: friction that does work is taken back
@@ -147,7 +147,8 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
 /// The kernels of bodies, one set per precision and arithmetic. Functions return a cudaError_t as a
 /// number. `device` is the device model's viper_device, `contact` its viper_contact_device.
 typedef struct viper_contact_body_kernels {
-  /// Threads that a multiprocessor holds of the kernel that iterates bodies.
+  /// Threads that a multiprocessor holds of the kernel that iterates bodies. Lets its blocks ask
+  /// for the shared memory that there is.
   int (*prepare)(viper_method method, int *threads);
   /// A part of a substep of all bodies; the list `bodies` of the classes is on the device.
   int (*run)(const void *device, const void *contact, viper_bodies_action action,
@@ -208,7 +209,7 @@ typedef struct viper_contact_host {
 } viper_contact_host;
 
 /// Limits of the device for bodies that something joins between iterations (contact, bundles): they
-/// are not worked on in shared memory.
+/// stay in global memory, and are in shared memory for an iteration if all of them fit there.
 vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_device_limits *limits,
                                     vb_error *error);
 

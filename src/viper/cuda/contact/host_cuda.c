@@ -48,6 +48,8 @@ void viper_contact_cuda_destroy(viper_contact_cuda *c) {
 
 vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_device_limits *limits,
                                     vb_error *error) {
+  limits->joined_of_block = limits->shared_of_block;
+  limits->joined_of_multiprocessor = limits->shared_of_multiprocessor;
   limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
   TRY(VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup, setup->model)
           ->prepare(setup->settings->method, &limits->threads_of_multiprocessor));

@@ -86,14 +86,14 @@ __global__ void __launch_bounds__(ELEMENTS)
 
 typedef void phase_kernel(const viper_device, const viper_contact_device);
 
-/// In the order of viper_contact_phase.
+/// In the order of viper_contact_phase. Both passes are one kernel, which is told by `moves_hat`.
 phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
     contact_elements<VIPER_CONTACT_CLEAR>,   contact_elements<VIPER_CONTACT_GATHER>,
     contact_elements<VIPER_CONTACT_SPHERES>, contact_elements<VIPER_CONTACT_BUCKETS>,
     contact_elements<VIPER_CONTACT_PAIRS>,   contact_elements<VIPER_CONTACT_TOUCHES>,
     contact_elements<VIPER_CONTACT_SMOOTH>,  contact_coop<VIPER_CONTACT_COLOR>,
     contact_elements<VIPER_CONTACT_ARRANGE>, contact_in_double<VIPER_CONTACT_CENTER>,
-    contact_coop<VIPER_CONTACT_PASS>,        contact_coop<VIPER_CONTACT_PASS_HAT>,
+    contact_coop<VIPER_CONTACT_PASS>,        contact_coop<VIPER_CONTACT_PASS>,
     contact_elements<VIPER_CONTACT_FRAMES>,  contact_elements<VIPER_CONTACT_FORGET>,
     contact_coop<VIPER_CONTACT_BEGIN>,       contact_coop<VIPER_CONTACT_SETTLE>,
     contact_elements<VIPER_CONTACT_SUSPECT>, contact_truncate,
@@ -134,6 +134,7 @@ int phase(const void *device, const void *contact, viper_contact_phase phase,
       coop->blocks == 1 && phase != VIPER_CONTACT_SETTLE && phase != VIPER_CONTACT_TRUNCATE;
   const int blocks = phase == VIPER_CONTACT_COLOR ? coop->blocks : coop->pass_blocks;
   const dim3 threads(few && blocks > 1 ? PASS_THREADS : (unsigned)coop_threads(phase));
+  c.moves_hat = phase == VIPER_CONTACT_PASS_HAT;
   const size_t eased = (size_t)c.n_nodes * sizeof *c.eased;
   c.has_eased = blocks > 1 && phase == VIPER_CONTACT_SETTLE && eased <= coop->shared_of_block;
   if (blocks > 1)

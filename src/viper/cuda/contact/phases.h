@@ -8,23 +8,59 @@
 #include "viper/contact/friction.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/find.h"
-#include "viper/cuda/contact/passes.h"
+#include "viper/cuda/contact/settle.h"
 #include "viper/cuda/contact/truncation.h"
 #include "viper/cuda/core/substep.h"
 
-/// Moves component `i % 3` of body `i / 3` as a whole to where its momentum is that of its
-/// prediction, where nothing holds it: in double, as on the CPU.
+/// Threads that center a body: a warp. The host, which launches them, has to know it, too.
+#ifdef __CUDACC__
+#define VIPER_CENTER_LANES VIPER_WARP
+#else
+#define VIPER_CENTER_LANES 1
+#endif
+
+/// The value that lane `of` of the warp has.
+VIPER_FN double viper_lane_value(double own, int32_t of) {
+#ifdef __CUDA_ARCH__
+  return __shfl_sync(VIPER_WARP_MASK, own, of);
+#else
+  (void)of;
+  return own;
+#endif
+}
+
+/// Adds to `sum` what a body's momentum of nodes [first, first + VIPER_CENTER_LANES) below `end`
+/// lacks, in the order of nodes. Each lane has read one of them.
+VIPER_FN void viper_contact_add_momentum(const viper_contact_device *c, int32_t first, int32_t end,
+                                         int32_t lane, double sum[3]) {
+  const int32_t n = end - first < VIPER_CENTER_LANES ? end - first : VIPER_CENTER_LANES;
+  double own[3] = {0, 0, 0};
+  if (lane < n) {
+    const int32_t i = first + lane;
+    const viper_vec4 x = viper_contact_get(c, c->place[i]),
+                     hat = viper_contact_get(c, c->place_hat[i]);
+    VIPER_UNROLL for (int k = 0; k < 3; k++) own[k] = c->mass[i] * ((double)hat[k] - (double)x[k]);
+  }
+  for (int32_t of = 0; of < n; of++)
+    VIPER_UNROLL for (int k = 0; k < 3; k++) sum[k] += viper_lane_value(own[k], of);
+}
+
+/// Moves a body as a whole to where its momentum is that of its prediction, where nothing holds it:
+/// in double, as on the CPU. A warp reads its nodes side by side.
 VIPER_FN void viper_contact_center(const viper_contact_device *c, int32_t i) {
-  int32_t body = i / 3, k = i % 3;
-  double shift = 0, mass = c->body_mass[body];
+  const int32_t body = i / VIPER_CENTER_LANES, lane = i % VIPER_CENTER_LANES;
+  const int32_t first = c->body_node[body], end = c->body_node[body + 1];
+  const double mass = c->body_mass[body];
+  double shift[3] = {0, 0, 0};
   if (!(mass > 0))
     return;
-  for (int32_t n = c->body_node[body]; n < c->body_node[body + 1]; n++)
-    shift += c->mass[n] * ((double)c->workspace[4 * (size_t)c->place_hat[n] + (size_t)k] -
-                           (double)c->workspace[4 * (size_t)c->place[n] + (size_t)k]);
-  for (int32_t n = c->body_node[body]; n < c->body_node[body + 1]; n++) {
-    viper_real *x = &c->workspace[4 * (size_t)c->place[n] + (size_t)k];
-    *x = (viper_real)((double)*x + shift / mass);
+  for (int32_t n = first; n < end; n += VIPER_CENTER_LANES)
+    viper_contact_add_momentum(c, n, end, lane, shift);
+  VIPER_UNROLL for (int k = 0; k < 3; k++) shift[k] /= mass;
+  for (int32_t n = first + lane; n < end; n += VIPER_CENTER_LANES) {
+    viper_vec4 x = viper_contact_get(c, c->place[n]);
+    VIPER_UNROLL for (int k = 0; k < 3; k++) x[k] = (viper_scalar)((double)x[k] + shift[k]);
+    viper_contact_set(c, c->place[n], x);
   }
 }
 
@@ -108,16 +144,88 @@ VIPER_FN void viper_contact_leave_node(const viper_access *w, const viper_contac
   VIPER_UNROLL for (int k = 0; k < 4; k++) v[k] -= out[k];
 }
 
-/// A part of a substep of a body by a method.
+/// Copies `n` rows of four. A thread reads several before it writes the first: it waits long for
+/// global memory.
+VIPER_FN void viper_copy_rows(const viper_access *w, const viper_real *from, viper_real *to,
+                              int32_t n) {
+  const int32_t size = w->thread.size;
+  for (int32_t first = w->thread.rank; first < n; first += VIPER_AT_ONCE * size) {
+    viper_real row[VIPER_AT_ONCE][4];
+    VIPER_UNROLL for (int k = 0; k < VIPER_AT_ONCE; k++)
+        viper_get_four(from, viper_one_of(&w->thread, first, k, n), row[k]);
+    VIPER_UNROLL for (int k = 0; k < VIPER_AT_ONCE; k++) if (first + k * size < n)
+        viper_set_four(to, first + k * size, row[k]);
+  }
+}
+
+/// Likewise `n` numbers.
+VIPER_FN void viper_copy_reals(const viper_access *w, const viper_real *from, viper_real *to,
+                               int32_t n) {
+  const int32_t size = w->thread.size;
+  for (int32_t first = w->thread.rank; first < n; first += 2 * VIPER_AT_ONCE * size) {
+    viper_real x[2 * VIPER_AT_ONCE];
+    VIPER_UNROLL for (int k = 0; k < 2 * VIPER_AT_ONCE; k++) x[k] =
+        from[viper_one_of(&w->thread, first, k, n)];
+    VIPER_UNROLL for (int k = 0; k < 2 * VIPER_AT_ONCE; k++) if (first + k * size < n)
+        to[first + k * size] = x[k];
+  }
+}
+
+/// Copies a body's data that last between the parts of a substep (VIPER_LASTING); with `begins`
+/// those that are there before the first iteration. They are in two pieces: the state and its
+/// prediction; inertia, h^2 over the inertias, multipliers (viper_workspace_at).
+template <viper_method METHOD>
+VIPER_FN void viper_contact_copy(const viper_access *w, const viper_workspace *from,
+                                 const viper_workspace *to, bool begins) {
+  const viper_model_body *b = &w->model->body;
+  static_assert(VIPER_REALS(viper_segment_lambda) != 4 && VIPER_REALS(viper_joint_lambda) != 4,
+                "they are not among the rows of four");
+  viper_copy_rows(w, from->node, to->node, 2 * (b->n_nodes + b->n_segments));
+  int32_t n = b->n_segments;
+  if ((viper_traits(METHOD) & VIPER_MULTIPLIERS) && !begins)
+    n = (int32_t)(from->joint_lambda - from->inertia) +
+        (int32_t)VIPER_REALS(viper_joint_lambda) * b->n_joints;
+  viper_copy_reals(w, from->inertia, to->inertia, n);
+  viper_barrier(w);
+}
+
+/// An iteration of a body, with its data at `shared` unless that is null.
+template <viper_method METHOD>
+VIPER_ON_BODY void viper_contact_iterate(viper_access *w, const viper_launch *launch,
+                                         viper_real *shared) {
+  const viper_device_body_group group = *w->model;
+  const viper_workspace far = w->workspace;
+  if (!(viper_traits(METHOD) & VIPER_FACTORS)) {
+    w->model = &group;
+    w->adjacency = &group.adjacency;
+  }
+  if (shared) {
+    w->workspace = viper_workspace_at(METHOD, shared, viper_workspace_size_of(w->model));
+    if (viper_traits(METHOD) & VIPER_AVERAGES) { // iterations leave these sums at 0
+      VIPER_EACH(w, NULL, 0, group.body.n_nodes, viper_clear_node_sum(w, at));
+      VIPER_EACH(w, NULL, 0, group.body.n_segments, viper_clear_frame_sum(w, at));
+    }
+    viper_contact_copy<METHOD>(w, &far, &w->workspace, launch->settings.continued == 0);
+  }
+  viper_iterate<METHOD>(w, &launch->settings);
+  if (shared) {
+    viper_barrier(w);
+    viper_contact_copy<METHOD>(w, &w->workspace, &far, false);
+  }
+}
+
+/// A part of a substep of a body by a method; iterations have its data at `shared`, or where they
+/// stay if that is null.
 template <viper_bodies_action ACTION, viper_method METHOD>
 VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_device *c,
-                                      const viper_launch *launch, int32_t body) {
+                                      const viper_launch *launch, int32_t body,
+                                      viper_real *shared) {
   // What bodies begin and end with does not depend on the method, so all share METHOD there.
   viper_contact_take(w, c, ACTION == VIPER_BODIES_ITERATE ? METHOD : launch->settings.method, body);
   if (ACTION == VIPER_BODIES_BEGIN)
     viper_predict(w);
   else if (ACTION == VIPER_BODIES_ITERATE)
-    viper_iterate<METHOD>(w, &launch->settings);
+    viper_contact_iterate<METHOD>(w, launch, shared);
   else {
     viper_leave(w, launch->rate);
     if (c->still) // of scenes with contact, not of bundles
@@ -159,7 +267,7 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
   case VIPER_CONTACT_SUSPECT:
     return viper_most_of(c->n_segments, c->rooms.pairs);
   case VIPER_CONTACT_CENTER:
-    return 3 * c->n_bodies;
+    return VIPER_CENTER_LANES * c->n_bodies;
   case VIPER_CONTACT_FRAMES:
     return c->frame ? c->n_segments : 0;
   case VIPER_CONTACT_FORGET:
@@ -169,6 +277,7 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
   case VIPER_CONTACT_SMOOTH:
     return c->rooms.touches;
   case VIPER_CONTACT_ARRANGE:
+    return viper_most_of(c->rooms.touches, c->frame ? c->n_segments : 0);
   case VIPER_CONTACT_REPORT:
     return viper_most_of(c->rooms.touches, c->n_nodes);
   default:
@@ -203,6 +312,8 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
     break;
   case VIPER_CONTACT_ARRANGE:
     viper_contact_arrange(c, i);
+    if (c->frame && i < c->n_segments)
+      viper_contact_begin_frame(d, c, i);
     break;
   case VIPER_CONTACT_CENTER:
     viper_contact_center(c, i);
@@ -260,7 +371,7 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
   else if (phase == VIPER_CONTACT_BEGIN)
     viper_contact_pass<VIPER_CONTACT_START>(c, &w, thread, c->follows);
   else if (viper_contact_is_cooperative(phase))
-    viper_contact_pass<VIPER_CONTACT_SOLVE>(c, &w, thread, phase == VIPER_CONTACT_PASS_HAT);
+    viper_contact_pass<VIPER_CONTACT_SOLVE>(c, &w, thread, c->moves_hat);
   else
     for (int32_t i = thread->rank; i < n; i += thread->size)
       viper_contact_element(d, c, phase, i);

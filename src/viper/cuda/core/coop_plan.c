@@ -121,6 +121,20 @@ static int count_threads(const viper_coop_class *c, int bytes_of_real,
   return threads;
 }
 
+/// Whether there is shared memory for all bodies of a class at the same time.
+static bool fits_shared(const viper_coop_class *c, int bytes_of_real,
+                        const viper_device_limits *limits) {
+  if (c->coop_size == 0 || limits->joined_of_block == 0)
+    return false;
+  const size_t of_block = (size_t)(c->threads / c->coop_size),
+               blocks = ((size_t)c->n_bodies + of_block - 1) / of_block,
+               mps = (size_t)limits->n_multiprocessors,
+               bytes = of_block * c->n_workspace * (size_t)bytes_of_real;
+  return bytes <= limits->joined_of_block &&
+         (blocks + mps - 1) / mps * (bytes + limits->shared_reserved) <=
+             limits->joined_of_multiprocessor;
+}
+
 static size_t count_workspace(const viper_body_group *group, viper_method method) {
   return viper_workspace_reals(method, viper_workspace_size_of_body_group(group));
 }
@@ -204,8 +218,10 @@ vb_status viper_coops_create(const viper_body_groups *body_groups, viper_method 
     return status;
   }
   list_bodies(body_groups, coop_size, &coops);
-  for (size_t i = 0; i < coops.n; i++)
+  for (size_t i = 0; i < coops.n; i++) {
     coops.item[i].threads = count_threads(&coops.item[i], bytes_of_real, limits);
+    coops.item[i].in_shared = fits_shared(&coops.item[i], bytes_of_real, limits);
+  }
   *out = coops;
   return VB_OK;
 }

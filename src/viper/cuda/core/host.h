@@ -119,6 +119,8 @@ typedef struct viper_device_limits {
   size_t shared_reserved;          ///< of each block, by the device itself, bytes
   int threads_of_multiprocessor;   ///< threads at work at the same time, as registers allow
   int32_t columns_at_once; ///< of a larger matrix of `direct` that are held; 0: no matter how many
+  size_t joined_of_block, joined_of_multiprocessor; ///< shared memory for iterations of bodies that
+                                                    ///< something joins between them, bytes; or 0
 } viper_device_limits;
 
 /// A launch: `n_bodies` bodies from number `first` of the list.
@@ -127,6 +129,8 @@ typedef struct viper_coop_class {
   int coop_size; ///< of a group: 1 to 32 of a warp, or a block; 0: the whole grid, body by body
   int threads;   ///< of a block
   size_t n_workspace; ///< numbers near each body; in shared memory unless the grid is the group
+  bool in_shared; ///< of bodies that something joins between iterations: there is shared memory for
+                  ///< all of them at the same time
 } viper_coop_class;
 
 typedef struct viper_coops {
