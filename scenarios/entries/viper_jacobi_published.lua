@@ -5,6 +5,7 @@ return include("entry"){
   model = "published", segments = { 8, 16, 32, 64 }, slender = 0.02,
   sweep = { { name = "s10", substeps = 10 }, { name = "s100", substeps = 100 } }, ramp = 50, hold = 100, step = 0.1, damping = 7,
   hold_spin = true,
+  motion = { options = { method = "jacobi-published", integrator = "bdf2", gyroscope = "on", substeps = 10 }, steps = 200 },
   modes = { options = { method = "jacobi-published", substeps = 10 }, steps = 40 },
   follower = { options = { method = "jacobi-published", substeps = 10 }, steps = 100 },
   volume = { options = { method = "jacobi-published", substeps = 10 }, ramp = 50, hold = 100, step = 1, damping = 0.3 },

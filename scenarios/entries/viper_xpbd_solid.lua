@@ -5,6 +5,7 @@ return include("entry"){
   model = "solid", segments = { 8, 16, 32, 64 }, slender = 0.02,
   sweep = { { name = "s10", substeps = 10 }, { name = "s100", substeps = 100 } }, ramp = 50, hold = 100, step = 0.1, damping = 7,
   hold_spin = true,
+  motion = { options = { method = "xpbd", integrator = "bdf2", gyroscope = "on", substeps = 10 }, steps = 200 },
   modes = { options = { method = "xpbd", substeps = 10 }, steps = 10 },
   fall = { options = { method = "xpbd", substeps = 10 }, steps = 50 },
   contact = { options = { method = "xpbd", iterations = 20, substeps = 10 }, steps = 100 },

@@ -100,6 +100,8 @@ static const fault faults[] = {
     {"energy_of_contact", "rolling-thrown", "bdf2", 0,
      "end, alter_given = function(given) given.belt = 0.05"},
     {"no_friction", "pile-ditch", "bdf2", 0, "end, alter_given = function(given) given.mu = 0"},
+    {"rotary_inertia", "flying_rod_space-pulse", "bdf2", 0,
+     "if motion then motion.inertia[2] = 1.1 * motion.inertia[2] end"},
     {"inertia", "free_top", "bdf2", 0,
      "end, alter_given = function(given) given.I_2 = 1.05 * (given.I_2 or 1)"},
     {"ratio_of_Poisson", "held_bar-slight", "bdf2", 0,

@@ -139,6 +139,7 @@ static viper_model *extract(const viper_model *m, const viper_model_body *b) {
   viper_model *one = viper_model_of_body(m->scene, b);
   if (!one)
     return NULL;
+  one->has_moments = m->has_moments;
   memcpy(one->node, m->node + b->first_node, one->n_nodes * sizeof *one->node);
   memcpy(one->segment, m->segment + b->first_segment, one->n_segments * sizeof *one->segment);
   memcpy(one->joint, m->joint + b->first_joint, one->n_joints * sizeof *one->joint);

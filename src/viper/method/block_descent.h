@@ -349,14 +349,23 @@ VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, vip
   }
 }
 
+/// The inertial part over frame `at`, which is `q`.
+VIPER_FN viper_newton viper_begin_frame(const viper_access *w, viper_at at, viper_quat q,
+                                        viper_real inv_h2) {
+  viper_real a = viper_get_inertia(w, at);
+  viper_quat hat = viper_get_frame_hat(w, at);
+  if (viper_has_moments(w))
+    return viper_newton_moments(a, viper_get_moments(w, at), q, hat, inv_h2);
+  return viper_newton_frame(a, q, hat, inv_h2);
+}
+
 /// Stores the gradient over a frame, and the inverse of its block in sweeps that compute it.
 VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, bool block,
                                int solid, int uniform) {
   viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_newton n = viper_is_static(w) ? viper_begin_static_frame(x.q, viper_get_frame_hat(w, at))
-                                      : viper_newton_frame(viper_get_inertia(w, at), x.q,
-                                                           viper_get_frame_hat(w, at), inv_h2);
+                                      : viper_begin_frame(w, at, x.q, inv_h2);
   viper_newton_segment_frame(&n, &spring, &x, solid != VIPER_ALL_SOLID);
   if (solid != VIPER_NONE_SOLID) {
     viper_solid_rest rest = viper_get_solid(w, at, uniform);

@@ -8,6 +8,7 @@
 #include "viper/method/elements.h"
 #include "viper/method/fields.h"
 #include "viper/method/frame_pin.h"
+#include "viper/method/moments.h"
 
 /// h^2 times the inverse inertias of a node, 0 where pinned; and of a frame, 0 along a held
 /// component.
@@ -23,9 +24,7 @@ VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[
 }
 
 VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, viper_real out[3]) {
-  viper_real a = viper_get_frame_h2a(w, at);
-  out[0] = out[1] = a;
-  out[2] = VIPER_R(0.5) * a;
+  viper_inverse_of(w, at, viper_get_frame_h2a(w, at), out);
   if (viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
     out[0] *= held.free.x;

@@ -93,6 +93,15 @@ VIPER_FN viper_frame_rest viper_get_frame_rest(const viper_access *w, viper_at a
   return uniform ? viper_uniform_frame_rest(w, at) : w->batch->frame_rest[at];
 }
 
+/// Whether frames have moments of inertia of their own, and these.
+VIPER_FN bool viper_has_moments(const viper_access *w) {
+  return w->model->has_moments;
+}
+
+VIPER_FN viper_moments viper_get_moments(const viper_access *w, viper_at at) {
+  return w->batch->group->uniform ? viper_uniform_moments(w, at) : w->batch->moments[at];
+}
+
 VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
                                                    bool uniform) {
   return uniform ? viper_uniform_segment(w, at) : w->batch->segment[at];
