@@ -30,7 +30,7 @@ K of twist|src/viper/energy/twist.h|return viper_moment(m)|return 0.8 * viper_mo
 mass of nodes, more|src/viper/model/model.c|node->mass += 0.5 * s->density|node->mass += 0.6 * s->density|contact_laws jacobi-published
 mass of nodes, less|src/viper/model/model.c|node->mass += 0.5 * s->density|node->mass += 0.4 * s->density|contact_passing block-descent-held-speed2
 inertia of scales|src/viper/model/model.c|node->scale_inertia += 0.5|node->scale_inertia += 0.3|contact_convergence stack-jacobi-published
-inertia of frames|src/viper/model/model.c|out->frame_inertia = s->density|out->frame_inertia = 0.7 * s->density|contact_passing xpbd-held-speed2
+inertia of frames|src/viper/model/model.c|out->frame_inertia = s->frame_inertia[0]|out->frame_inertia = 0.7 * s->frame_inertia[0]|contact_passing xpbd-held-speed2
 friction|src/script/scene/lua_contact.c|separate ? "static_friction" : "friction", 0);|separate ? "static_friction" : "friction", 0) * 0.7;|stacks coarse
 damping of scenes|src/script/scene/lua_scene.c|world->damping = vb_args|world->damping = 0.5 * vb_args|crowd_rest xpbd-damping0.1
 alpha of pbd|reference/umetani/step.c|memcpy(alpha[i], settings->law.alpha, sizeof *alpha);|for (int k = 0; k < 3; k++) alpha[i][k] = 0.7 * settings->law.alpha[k];|umetani_law

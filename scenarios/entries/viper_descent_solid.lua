@@ -9,6 +9,9 @@ return include("entry"){
     lay = "tried: an error of 0.7 to 0.8", braid = "tried: it loses the braid",
   },
   critical = { options = { method = "block-descent", substeps = 10 }, ramp = 20, hold = 180, step = 0.1, damping = 2 },
+  motion = {
+    options = { method = "block-descent", integrator = "bdf2", gyroscope = "on", iterations = 40 }, steps = 200,
+  },
   modes = { options = { method = "block-descent", substeps = 10 }, steps = 10 },
   fall = { options = { method = "block-descent", substeps = 10 }, steps = 50 },
   contact = { options = { method = "block-descent", iterations = 20, substeps = 10 }, steps = 100 },

@@ -3,6 +3,9 @@ return include("entry"){
   title = "viper, direct, published: Newton's method, statics",
   solver = "viper", options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }, threads = true,
   model = "published", segments = { 8, 16, 32, 64 }, ramp = 10, hold_spin = true,
+  motion = {
+    options = { method = "direct", integrator = "bdf2", gyroscope = "on", iterations = 30, tolerance = 1e-10 }, steps = 200,
+  },
   volume = { options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }, ramp = 5 },
   critical = { options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-12 }, slender = 3e-4 },
   modes = { options = { method = "direct", integrator = "midpoint", iterations = 20, tolerance = 1e-10 }, steps = 40 },

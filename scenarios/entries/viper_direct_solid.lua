@@ -3,9 +3,6 @@ return include("entry"){
   title = "viper, direct, solid: Newton's method, statics and bdf2",
   solver = "viper", options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }, threads = true,
   model = "solid", segments = { 8, 16, 32, 64 }, ramp = 10, hold_spin = true,
-  without = {
-    flying_rod_plane = "rotary inertia follows from the area", flying_rod_space = "rotary inertia follows from the area",
-  },
   motion = { options = { method = "direct", integrator = "bdf2", iterations = 30, tolerance = 1e-10 }, steps = 200 },
   surface_bend = 0, -- the default, 1, resists a narrow pinch too much
   volume = { options = { method = "direct", dynamics = "static", iterations = 50, tolerance = 1e-11 }, ramp = 5 },

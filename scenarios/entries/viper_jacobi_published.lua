@@ -6,6 +6,7 @@ return include("entry"){
   sweep = { { name = "s10", substeps = 10 }, { name = "s100", substeps = 100 } }, ramp = 50, hold = 100, step = 0.1, damping = 7,
   hold_spin = true,
   without = { critical = "with 10 substeps a column falls over at 0.65 of its load, and 100 take too long for the score" },
+  motion = { options = { method = "jacobi-published", integrator = "bdf2", gyroscope = "on", substeps = 10 }, steps = 200 },
   modes = { options = { method = "jacobi-published", substeps = 10 }, steps = 40 },
   follower = { options = { method = "jacobi-published", substeps = 10 }, steps = 100 },
   volume = { options = { method = "jacobi-published", substeps = 10 }, ramp = 50, hold = 100, step = 1, damping = 0.3 },

@@ -9,6 +9,7 @@ return include("entry"){
     lay = "tried: an error of 0.7 to 0.8", braid = "tried: it loses the braid",
     critical = "with 10 substeps a column falls over at 0.65 of its load, and 100 take too long for the score",
   },
+  motion = { options = { method = "xpbd", integrator = "bdf2", gyroscope = "on", substeps = 10 }, steps = 200 },
   modes = { options = { method = "xpbd", substeps = 10 }, steps = 10 },
   fall = { options = { method = "xpbd", substeps = 10 }, steps = 50 },
   contact = { options = { method = "xpbd", iterations = 20, substeps = 10 }, steps = 100 },

@@ -33,7 +33,7 @@ static const vb_solver_description description = {
             SET(VB_SET_REST_CURVATURE) | SET(VB_SET_FRAME_PIN) | SET(VB_SET_FOLLOWER_LOAD) |
             SET(VB_SET_FOLLOW) | SET(VB_SET_BENDING) | SET(VB_SET_PLANE_DRIVER) |
             SET(VB_SET_FRICTION) | SET(VB_SET_HILL),
-    .features = VB_FEATURE_SOLID,
+    .features = VB_FEATURE_SOLID | VB_FEATURE_FRAME_INERTIA,
     .fields = fields,
     .n_fields = COUNT(fields),
     .energies = energies,

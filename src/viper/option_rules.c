@@ -33,9 +33,10 @@ static vb_status check_static(const viper_settings *settings, vb_error *error) {
   return VB_OK;
 }
 
-/// Whether the gyroscope is on of itself: it is part of the material model solid.
+/// Whether the gyroscope is on of itself: it is part of the material model solid, and of frames
+/// with moments of inertia of their own.
 static bool spins_by_itself(const viper_model *model) {
-  return vb_scene_features(model->scene) & VB_FEATURE_SOLID;
+  return model->has_moments || vb_scene_features(model->scene) & VB_FEATURE_SOLID;
 }
 
 /// Whether a driver of the scene moves.
@@ -178,6 +179,22 @@ vb_status viper_settle_options(viper_settings *settings, viper_variant *variant,
   return status ? status : settle_instructions(variant, error);
 }
 
+/// Refuses bundles of segments that are no discs: their fit weights sections as discs, and would
+/// not keep the momentum of others.
+static vb_status check_bundled_moments(const viper_model *model, vb_error *error) {
+  size_t n;
+  const vb_bundled *bundled = vb_scene_bundled(model->scene, &n);
+  for (size_t i = 0; i < n; i++) {
+    const double *moment = model->segment[model->segment_at[bundled[i].segment]].moments;
+    if (moment[0] != 1 || moment[1] != 2)
+      return vb_error_set(error, VB_UNAVAILABLE,
+                          "segment %d is in a bundle, whose sections are discs, and has a "
+                          "frame_inertia that is not a disc's; leave one of them out",
+                          bundled[i].segment);
+  }
+  return VB_OK;
+}
+
 vb_status viper_check_options(viper_settings *settings, const viper_model *model, vb_error *error) {
   bool bundles = viper_has_bundles(model), second_order = settings->integrator == VIPER_BDF2;
   if (settings->skin_frames == VIPER_BUNDLE_FRAMES && !bundles)
@@ -201,5 +218,7 @@ vb_status viper_check_options(viper_settings *settings, const viper_model *model
   vb_status status = check_penalty(settings, model, error);
   if (!status)
     status = check_midpoint(settings, model, error);
+  if (!status)
+    status = check_bundled_moments(model, error);
   return status ? status : settle_gyroscope(settings, model, error);
 }

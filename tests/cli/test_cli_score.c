@@ -118,6 +118,8 @@ static const fault faults[] = {
     {"energy_of_contact", "rolling-thrown", "bdf2", 0,
      "end, alter_given = function(given) given.belt = 0.05"},
     {"no_friction", "pile-ditch", "bdf2", 0, "end, alter_given = function(given) given.mu = 0"},
+    {"rotary_inertia", "flying_rod_space-pulse", "bdf2", 0,
+     "if motion then motion.inertia[2] = 1.1 * motion.inertia[2] end"},
     {"inertia", "free_top", "bdf2", 0,
      "end, alter_given = function(given) given.I_2 = 1.05 * (given.I_2 or 1)"},
     {"ratio_of_Poisson", "held_bar-slight", "bdf2", 0,
@@ -217,6 +219,18 @@ START_TEST(first_order_in_time_is_seen) {
 }
 END_TEST
 
+/// Rods whose rotary inertia does not follow from the area: of second order in space and time,
+/// within a quarter (the next order, and kinks of the loads in case hat).
+START_TEST(flying_rods_are_of_second_order) {
+  static const char *const cases[] = {"flying_rod_plane-pulse", "flying_rod_plane-hat",
+                                      "flying_rod_space-pulse", "flying_rod_space-hat"};
+  fault none = {"none", cases[_i], "bdf2", 0, ""};
+  double order, best = score("none", &none, "16, 32", "", &order);
+  ck_assert_msg(fabs(order - 2) < 0.25 && best < 0.05, "%s: order %g, error %g", cases[_i], order,
+                best);
+}
+END_TEST
+
 /// The example of the page, a solver in Python, enters by its two files: it is of second order
 /// where it takes a problem, and says why it does not take others.
 START_TEST(a_solver_in_python_enters_by_two_files) {
@@ -244,6 +258,7 @@ static TCase *all(void) {
   tcase_add_loop_test(c, each_wrong_solver_is_named_by_a_problem, 0, N_FAULTS);
   tcase_add_test(c, a_band_of_tetrahedra_comes_to_the_reference);
   tcase_add_test(c, first_order_in_time_is_seen);
+  tcase_add_loop_test(c, flying_rods_are_of_second_order, 0, 4);
   tcase_add_test(c, a_solver_in_python_enters_by_two_files);
   return c;
 }

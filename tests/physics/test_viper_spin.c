@@ -2,31 +2,7 @@
 /// Frames that keep their angular momentum (option gyroscope): free tops against closed forms, what
 /// is kept while scales breathe, and what a step cannot predict.
 /// Covers: src/viper/method/spin.h
-#include "handle.h"
-#include "scene/material.h"
-#include "scene/rotation.h"
-#include "scenes/scenes.h"
-
-#include <gsl/gsl_sf_elljac.h>
-#include <math.h>
-
-/// So stiff that it is a rigid body: at 2 rad/s the centrifugal strain is about 1e-9.
-static const scenes_material stiff = {1000, {1e9, 1e9, 1e9, 0, 0, 1e9}};
-
-/// Gives nodes and frames the motion of a rigid body about `center` [m] with the rate `w` [rad/s].
-static void spin_rigidly(vb_builder *b, const double center[3], const double w[3]) {
-  size_t n;
-  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
-  for (size_t i = 0; i < n; i++) {
-    double arm[3];
-    for (int k = 0; k < 3; k++)
-      arm[k] = node[i].position[k] - center[k];
-    vb_cross(w, arm, node[i].velocity);
-  }
-  vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
-  for (size_t j = 0; j < n; j++)
-    memcpy(segment[j].angular_velocity, w, 3 * sizeof *w);
-}
+#include "scenes/free_top.h"
 
 /// A wing: two flat pieces that meet at an angle, so that no two of its principal moments, about x,
 /// y and z, are the same; 5 mm thick, 0.2 m across. |w| = 1.58 rad/s.
@@ -40,9 +16,9 @@ static vb_scene *wing(double step, bool held) {
   fixture_node(b, -side, 0, low, RADIUS);
   fixture_node(b, 0, 0, 0, RADIUS);
   fixture_node(b, side, 0, low, RADIUS);
-  scenes_segment(b, 0, 1, &stiff);
-  scenes_segment(b, 1, 2, &stiff);
-  spin_rigidly(b, (const double[3]){0, 0, 0.5 * low}, wing_rate);
+  scenes_segment(b, 0, 1, &free_top_stiff);
+  scenes_segment(b, 1, 2, &free_top_stiff);
+  free_top_spin(b, (const double[3]){0, 0, 0.5 * low}, wing_rate);
   if (held) {
     int32_t wall = scenes_wall(b, "wall");
     for (int32_t i = 0; i < 3; i++)
@@ -61,49 +37,12 @@ static void wing_moments(double out[3]) {
   out[2] = along_z + 2 * disc * (1 + cos(slope) * cos(slope));
 }
 
-/// Euler's solution of the free top by Jacobi's elliptic functions: the momentum in the axes of the
-/// body `t` after it was in their first and third alone, with the rates `w` [rad/s].
-static void momentum_of_top(const double moment[3], const double w[2], double t, double out[3]) {
-  const double a = moment[0], b = moment[1], c = moment[2];
-  const double size2 = a * a * w[0] * w[0] + c * c * w[1] * w[1];
-  const double twice = a * w[0] * w[0] + c * w[1] * w[1];
-  double sn, cn, dn, rate = sqrt((c - b) * (size2 - twice * a) / (a * b * c));
-  const double parameter = (b - a) * (twice * c - size2) / ((c - b) * (size2 - twice * a));
-  ck_assert_double_gt(size2, twice * b); // the case that this form is of
-  ck_assert_int_eq(gsl_sf_elljac_e(rate * t, parameter, &sn, &cn, &dn), 0);
-  out[0] = sqrt(a * (twice * c - size2) / (c - a)) * cn;
-  out[1] = sqrt(b * (twice * c - size2) / (c - b)) * sn;
-  out[2] = sqrt(c * (size2 - twice * a) / (c - a)) * dn;
-}
-
-/// How fast the third axis goes round the momentum, rad/s.
-static double precession(const double moment[3], const double w[2], double t) {
-  double l[3];
-  momentum_of_top(moment, w, t, l);
-  const double size = sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]);
-  return size * (l[0] * l[0] / moment[0] + l[1] * l[1] / moment[1]) / (l[0] * l[0] + l[1] * l[1]);
-}
-
-/// Where the wing's x axis is after `t`: round the momentum by the integral of the precession (by
-/// Simpson's rule; 1000 intervals leave less than 1e-12), at the angle that the functions give.
+/// Where the wing's x axis, its third, is after `t`; y is the first.
 static void right_axis(double t, double out[3]) {
   const double w[2] = {wing_rate[1], wing_rate[0]};
-  double moment[3], l[3], turned = 0;
+  double moment[3];
   wing_moments(moment);
-  for (int k = 0; k <= 1000; k++) {
-    const double weight = k == 0 || k == 1000 ? 1 : k % 2 ? 4 : 2;
-    turned += weight * t / 3000 * precession(moment, w, t * k / 1000);
-  }
-  momentum_of_top(moment, w, t, l);
-  const double size = sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]), along = l[2] / size;
-  const double across = sqrt(1 - along * along);
-  // The momentum lies in the plane of x and y; the axis began beside it, on the side of -y.
-  const double up[3] = {moment[2] * w[1] / size, moment[0] * w[0] / size, 0};
-  const double start[3] = {up[1], -up[0], 0};
-  double third[3];
-  vb_cross(up, start, third);
-  for (int k = 0; k < 3; k++)
-    out[k] = along * up[k] + across * (cos(turned) * start[k] + sin(turned) * third[k]);
+  free_top_axis(moment, w, (const double[3]){0, 1, 0}, (const double[3]){1, 0, 0}, t, out);
 }
 
 /// The wing's x axis after `t` in `steps` steps, off from where it belongs, rad.
@@ -144,51 +83,11 @@ START_TEST(tops_turn_as_elliptic_functions_say) {
 }
 END_TEST
 
-/// Adds the momentum of frames, kg m^2/s.
-static void add_spins(const handle *s, double out[3]) {
-  size_t n, m;
-  const vb_segment *segment = vb_scene_segments(s->scene, &m);
-  const vb_node *node = vb_scene_nodes(s->scene, &n);
-  double *frame = handle_read(s, "frame"), *rate = handle_read(s, "angular_velocity");
-  double *scale = handle_read(s, "scale");
-  for (size_t j = 0; j < m; j++) {
-    const double mean = 0.5 * (scale[segment[j].node[0]] + scale[segment[j].node[1]]);
-    double w[3], along = 0, moment[3];
-    vb_disc_inertia(&segment[j], node, moment);
-    const double inertia = mean * mean * moment[0];
-    vb_quaternion_rotate(frame + 4 * j, (const double[3]){0, 0, 1}, w);
-    for (size_t k = 0; k < 3; k++)
-      along += w[k] * rate[3 * j + k];
-    for (size_t k = 0; k < 3; k++)
-      out[k] += inertia * (rate[3 * j + k] + along * w[k]);
-  }
-  free(frame);
-  free(rate);
-  free(scale);
-}
-
-/// Angular momentum about the origin, kg m^2/s.
-static void angular_momentum(const handle *s, double out[3]) {
-  double *x = handle_read(s, "position"), *v = handle_read(s, "velocity");
-  double *mass = handle_read(s, "mass");
-  memset(out, 0, 3 * sizeof *out);
-  for (size_t i = 0; i < vb_scene_count(s->scene, VB_SET_NODE); i++) {
-    double moment[3];
-    vb_cross(x + 3 * i, v + 3 * i, moment);
-    for (int k = 0; k < 3; k++)
-      out[k] += mass[i] * moment[k];
-  }
-  free(x);
-  free(v);
-  free(mass);
-  add_spins(s, out);
-}
-
 /// A cylinder that spins about its axis and breathes by a tenth.
 static vb_scene *breathing(void) {
   vb_builder *b = scenes_begin(1e-3, 0);
   scenes_bar(b, 6, 0.6, 0.1, &scenes_rubber);
-  spin_rigidly(b, (const double[3]){0, 0, 0}, (const double[3]){5, 0, 0});
+  free_top_spin(b, (const double[3]){0, 0, 0}, (const double[3]){5, 0, 0});
   size_t n;
   vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
   for (size_t i = 0; i < n; i++)
@@ -213,13 +112,13 @@ START_TEST(what_breathes_keeps_its_momentum) {
                          kept[_i].iterations, "integrator", kept[_i].integrator, "precision",
                          kept[_i].precision, "tolerance", "0", "backend", "cpu", NULL);
   double first[3], now[3], least = INFINITY, most = 0;
-  angular_momentum(&s, first);
+  free_top_all_momentum(&s, first);
   for (int k = 0; k < 400; k++) {
     handle_step(&s, 1);
     least = fmin(least, handle_value(&s, "angular_velocity", 9));
     most = fmax(most, handle_value(&s, "angular_velocity", 9));
   }
-  angular_momentum(&s, now);
+  free_top_all_momentum(&s, now);
   for (int k = 0; k < 3; k++)
     ck_assert_msg(fabs(now[k] - first[k]) < kept[_i].most * first[0], "%g of %g", now[k] - first[k],
                   first[0]);
@@ -331,7 +230,7 @@ START_TEST(auto_is_on_with_solid_segments) {
   for (int solid = 0; solid < 2; solid++) {
     vb_builder *b = scenes_begin(0.005, 0);
     scenes_bar(b, 3, 0.3, 0.05, &scenes_rubber);
-    spin_rigidly(b, (const double[3]){0, 0, 0}, (const double[3]){3, 1, 0});
+    free_top_spin(b, (const double[3]){0, 0, 0}, (const double[3]){3, 1, 0});
     if (solid)
       scenes_solidify(b, 3);
     vb_scene *scene = fixture_freeze(b);
@@ -387,7 +286,7 @@ static vb_scene *tumbling(bool held) {
     if (held)
       scenes_pin_node(b, i, VB_PIN_SCALE, wall);
   }
-  spin_rigidly(b, (const double[3]){0, 0, 0.1}, (const double[3]){3, -4, 6});
+  free_top_spin(b, (const double[3]){0, 0, 0.1}, (const double[3]){3, -4, 6});
   return fixture_freeze(b);
 }
 
@@ -400,7 +299,7 @@ START_TEST(midpoint_keeps_energy_and_momentum) {
   handle s = handle_open(scene, "integrator", "midpoint", "method", method, "iterations",
                          _i / 2 ? "400" : "6", "tolerance", "0", "backend", "cpu", NULL);
   double first[3], now[3], p[3];
-  angular_momentum(&s, first);
+  free_top_all_momentum(&s, first);
   for (size_t k = 0; k < 3; k++)
     p[k] = handle_value(&s, "momentum", k);
   const double energy = handle_energy(&s, "kinetic"), size = fabs(first[2]);
@@ -409,7 +308,7 @@ START_TEST(midpoint_keeps_energy_and_momentum) {
     handle_step(&s, _i / 2 ? 5 : 100);
     most = fmax(most, fabs(handle_energy(&s, "kinetic") + handle_elastic(&s) - energy));
   }
-  angular_momentum(&s, now);
+  free_top_all_momentum(&s, now);
   ck_assert_msg(most < 1e-4 * energy, "energy: %g of %g J", most, energy);
   for (int k = 0; k < 3; k++) {
     double moved = handle_value(&s, "momentum", (size_t)k) - p[k];

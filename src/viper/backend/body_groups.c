@@ -138,6 +138,7 @@ static viper_model *extract(const viper_model *m, const viper_model_body *b) {
   viper_model *one = viper_model_of_body(m->scene, b);
   if (!one)
     return NULL;
+  one->has_moments = m->has_moments;
   memcpy(one->node, m->node + b->first_node, one->n_nodes * sizeof *one->node);
   memcpy(one->segment, m->segment + b->first_segment, one->n_segments * sizeof *one->segment);
   memcpy(one->joint, m->joint + b->first_joint, one->n_joints * sizeof *one->joint);
@@ -181,8 +182,10 @@ static int32_t find_root(viper_body_group *g) {
 }
 
 /// Finds the factors of a group whose rest data differ; it has none if some body's are no
-/// multiples. False for want of memory.
+/// multiples, or frames have moments of inertia of their own. False for want of memory.
 static bool find_factors(const viper_model *m, double tolerance, viper_body_group *g) {
+  if (m->has_moments)
+    return true;
   g->factor = reallocarray(NULL, (size_t)g->n_bodies + 1, sizeof *g->factor);
   if (!g->factor)
     return false;

@@ -126,7 +126,7 @@ static inline bool viper_has_friction(const viper_model *m) {
 static inline void viper_contact_frame_fill(viper_contact_frame *out,
                                             const viper_model_segment *from) {
   memset(out, 0, sizeof *out);
-  out->inertia = (viper_scalar)(2 * from->frame_inertia);
+  out->inertia = (viper_scalar)(from->moments[1] * from->frame_inertia);
   out->free = from->pinned & VB_PIN_FRAME || viper_holds(from->pinned, 2) ? 0 : 1;
 }
 
@@ -146,8 +146,7 @@ static inline void viper_rollers_fill(const viper_model *m, int32_t *first, vipe
     while (roller[at].segment >= 0)
       at++;
     // Masses, apart from a common factor.
-    roller[at] =
-        (viper_roller){(viper_bits)(j / 2), (viper_scalar)(s->frame_inertia / (radius * radius))};
+    roller[at] = (viper_roller){(viper_bits)(j / 2), (viper_scalar)(s->disc / (radius * radius))};
   }
   for (size_t i = 0; i < m->n_nodes; i++) {
     viper_scalar sum = 0;

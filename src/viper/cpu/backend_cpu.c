@@ -43,7 +43,8 @@ static void destroy(void *self) {
 }
 
 /// Cuts the long chains of a scene without contact between bodies. Tiles begin at a prediction,
-/// which statics has not, nor block descent on bodies of the material model solid.
+/// which statics has not, nor block descent on bodies of the material model solid; they have no
+/// moments of inertia of their own.
 static vb_status cut_chains(backend *b, const viper_backend_setup *setup, double tolerance,
                             vb_error *error) {
   if (setup->settings->dynamics == VIPER_STATIC)
@@ -55,8 +56,9 @@ static vb_status cut_chains(backend *b, const viper_backend_setup *setup, double
     return vb_error_memory(error);
   for (size_t k = 0; k < b->body_groups.n_singles; k++) {
     const viper_model_body *body = &b->model->body[b->body_groups.single[k]];
-    if (body->apart || (body->solid != VIPER_NONE_SOLID &&
-                        viper_method_has(setup->settings->method, VIPER_OWN_PHASES)))
+    if (body->apart || b->model->has_moments ||
+        (body->solid != VIPER_NONE_SOLID &&
+         viper_method_has(setup->settings->method, VIPER_OWN_PHASES)))
       continue;
     vb_status status =
         viper_tiling_create(b->model, b->body_groups.single[k], tolerance, &b->tiling[k], error);

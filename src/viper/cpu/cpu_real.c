@@ -33,6 +33,7 @@ static void destroy(void *self) {
   free(cpu->held);
   free(cpu->bending);
   free(cpu->fused);
+  free(cpu->moments);
   free(cpu->solid);
   free(cpu->turned);
   if (cpu->lanes)
@@ -238,6 +239,20 @@ static vb_status create_fused(viper_cpu *cpu, vb_error *error) {
   return VB_OK;
 }
 
+/// Moments of inertia of frames, where any are not a disc's.
+static vb_status create_moments(viper_cpu *cpu, vb_error *error) {
+  const size_t n = cpu->model->n_segments;
+  if (!cpu->model->has_moments)
+    return VB_OK;
+  cpu->moments = calloc(n + 1, sizeof *cpu->moments);
+  if (!cpu->moments)
+    return vb_error_memory(error);
+  for (size_t j = 0; j < n; j++)
+    cpu->moments[j] = viper_moments_load(cpu, (int32_t)j);
+  cpu->arrays.moments = (const viper_scalar *)cpu->moments;
+  return VB_OK;
+}
+
 /// What segments have by the material model solid, where one is. The row behind the last has no
 /// stiffness.
 static vb_status create_solid(viper_cpu *cpu, vb_error *error) {
@@ -319,6 +334,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = create_bending(cpu, error);
   if (!status)
     status = create_fused(cpu, error);
+  if (!status)
+    status = create_moments(cpu, error);
   if (!status)
     status = create_solid(cpu, error);
   if (!status)

@@ -70,4 +70,40 @@ VIPER_FN viper_real viper_frame_inertial_second(viper_real a, viper_quat q, vipe
   return -a * ((d.x * d.x + d.y * d.y) + (d.z * d.z + d.z * d.z));
 }
 
+/// Moments of inertia of a frame about v and w, over that about u; 1 and 2 of a disc, which the
+/// functions above are of. Those below are of any.
+typedef struct viper_moments {
+  viper_real v, w;
+} viper_moments;
+
+/// viper_frame_inertial, with the inertia a (1, m.v, m.w) about u, v and w.
+VIPER_FN viper_real viper_moments_inertial(viper_real a, viper_moments m, viper_quat q,
+                                           viper_quat hat) {
+  viper_vec3 d = viper_quat_im(viper_frame_difference(q, hat));
+  return VIPER_R(2) * a * (d.x * d.x + m.v * (d.y * d.y) + m.w * (d.z * d.z));
+}
+
+/// viper_frame_inertial_block: M^T A theta and M^T A M.
+VIPER_FN void viper_moments_block(viper_real a, viper_moments m, viper_quat q, viper_quat hat,
+                                  viper_real g[3], viper_real h[3][3]) {
+  viper_quat d = viper_quat_mul(viper_quat_conj(hat), q); // or -d: all are products of two
+  viper_real row[3][3] = {{d.w, -d.z, d.y}, {d.z, d.w, -d.x}, {-d.y, d.x, d.w}};
+  viper_real inertia[3] = {a, a * m.v, a * m.w};
+  viper_real half[3] = {inertia[0] * d.x, inertia[1] * d.y, inertia[2] * d.z};
+  VIPER_UNROLL for (int i = 0; i < 3; i++) {
+    viper_real sum = half[0] * row[0][i] + half[1] * row[1][i] + half[2] * row[2][i];
+    g[i] = sum + sum;
+    VIPER_UNROLL for (int j = 0; j <= i; j++) h[i][j] = inertia[0] * (row[0][i] * row[0][j]) +
+                                                        inertia[1] * (row[1][i] * row[1][j]) +
+                                                        inertia[2] * (row[2][i] * row[2][j]);
+  }
+}
+
+/// viper_frame_inertial_second.
+VIPER_FN viper_real viper_moments_second(viper_real a, viper_moments m, viper_quat q,
+                                         viper_quat hat) {
+  viper_quat d = viper_quat_mul(viper_quat_conj(hat), q);
+  return -a * (d.x * d.x + m.v * (d.y * d.y) + m.w * (d.z * d.z));
+}
+
 #endif

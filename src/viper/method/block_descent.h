@@ -349,14 +349,23 @@ VIPER_FN void viper_descend_frame_joints(const viper_access *w, viper_at at, vip
   }
 }
 
+/// The inertial part over frame `at`, which is `q`; with `moments`, it may be no disc's.
+VIPER_FN viper_newton viper_begin_frame(const viper_access *w, viper_at at, viper_quat q,
+                                        viper_real inv_h2, bool moments) {
+  viper_real a = viper_get_inertia(w, at);
+  viper_quat hat = viper_get_frame_hat(w, at);
+  if (moments)
+    return viper_newton_moments(a, viper_get_moments(w, at), q, hat, inv_h2);
+  return viper_newton_frame(a, q, hat, inv_h2);
+}
+
 /// Stores the gradient over a frame, and the inverse of its block in sweeps that compute it.
 VIPER_FN void viper_note_frame(viper_access *w, viper_at at, viper_real inv_h2, bool block,
-                               int solid, int uniform) {
+                               int solid, int uniform, bool moments) {
   viper_segment_spring spring = viper_get_segment_spring(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_newton n = viper_is_static(w) ? viper_begin_static_frame(x.q, viper_get_frame_hat(w, at))
-                                      : viper_newton_frame(viper_get_inertia(w, at), x.q,
-                                                           viper_get_frame_hat(w, at), inv_h2);
+                                      : viper_begin_frame(w, at, x.q, inv_h2, moments);
   viper_newton_segment_frame(&n, &spring, &x, solid != VIPER_ALL_SOLID);
   if (solid != VIPER_NONE_SOLID) {
     viper_solid_rest rest = viper_get_solid(w, at, uniform);
@@ -403,16 +412,26 @@ VIPER_FN void viper_descend_frame(viper_access *w, viper_at at) {
   viper_note_axis(w, at);
 }
 
+/// viper_note_frame of a phase whose frames may be no discs; out of line, so that loops of other
+/// scenes stay as they are.
+VIPER_OUT_OF_LINE void viper_note_moments(viper_access *w, const viper_phase *phase,
+                                          viper_real inv_h2, bool block, int solid, int uniform) {
+  VIPER_EACH(w, w->adjacency->frame_order, phase->first, phase->count,
+             viper_note_frame(w, at, inv_h2, block, solid, uniform, true));
+}
+
 /// A phase of frames: gradients first, then moves, whose cost is memory latency.
 VIPER_FN void viper_descend_frames(viper_access *w, const viper_phase *phase, viper_real inv_h2,
                                    bool block, int solid, int uniform) {
   const int32_t *order = w->adjacency->frame_order;
-  if (block)
+  if (viper_has_moments(w))
+    viper_note_moments(w, phase, inv_h2, block, solid, uniform);
+  else if (block)
     VIPER_EACH(w, order, phase->first, phase->count,
-               viper_note_frame(w, at, inv_h2, true, solid, uniform));
+               viper_note_frame(w, at, inv_h2, true, solid, uniform, false));
   else
     VIPER_EACH(w, order, phase->first, phase->count,
-               viper_note_frame(w, at, inv_h2, false, solid, uniform));
+               viper_note_frame(w, at, inv_h2, false, solid, uniform, false));
   VIPER_EACH(w, order, phase->first, phase->count, viper_descend_frame(w, at));
   viper_barrier(w);
 }

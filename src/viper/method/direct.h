@@ -99,8 +99,7 @@ VIPER_FN void viper_inverse_node(const viper_access *w, viper_at at, bool unifor
 }
 
 VIPER_FN void viper_inverse_frame(const viper_access *w, viper_at at, viper_real inverse[3]) {
-  inverse[0] = inverse[1] = viper_get_frame_free(w, at) / viper_get_inertia(w, at);
-  inverse[2] = VIPER_R(0.5) * inverse[0];
+  viper_inverse_of(w, at, viper_get_frame_free(w, at) / viper_get_inertia(w, at), inverse);
 }
 
 VIPER_FN viper_real viper_node_pull(const viper_access *w, viper_at at, bool uniform) {
@@ -117,8 +116,8 @@ VIPER_FN viper_real viper_node_pull(const viper_access *w, viper_at at, bool uni
 VIPER_FN viper_real viper_frame_pull(const viper_access *w, viper_at at) {
   viper_real inverse[3], g[3], h[3][3], sum = VIPER_R(0);
   viper_inverse_frame(w, at, inverse);
-  viper_frame_inertial_block(viper_get_inertia(w, at), viper_get_frame(w, at),
-                             viper_get_frame_hat(w, at), g, h);
+  viper_block_of(w, at, viper_get_inertia(w, at), viper_get_frame(w, at),
+                 viper_get_frame_hat(w, at), g, h);
   if (viper_is_static(w))
     viper_frame_load_gradient(viper_get_frame(w, at), viper_get_frame_hat(w, at), g);
   viper_project_frame(w, at, g);

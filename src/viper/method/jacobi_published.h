@@ -25,11 +25,11 @@ VIPER_FN void viper_add_frame_sum(viper_access *w, viper_at at, const viper_real
   viper_set_frame_sum(w, at, viper_add(sum, viper_vec3_make(d[0], d[1], d[2])));
 }
 
-VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, int uniform) {
+VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, bool moments, int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS], d[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  viper_segment_h2a(w, at, h2a);
+  viper_segment_h2a(w, at, moments, h2a);
   viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
   viper_jacobi_segment(&rest, &x, h2a, lambda.row, d);
   viper_set_segment_lambda(w, at, lambda);
@@ -38,12 +38,12 @@ VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, int uniform)
   viper_add_frame_sum(w, at, d + 8);
 }
 
-VIPER_FN void viper_jacobi_on_joint(viper_access *w, viper_at at, int uniform) {
+VIPER_FN void viper_jacobi_on_joint(viper_access *w, viper_at at, bool moments, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS], d[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
-  viper_joint_h2a(w, at, h2a);
+  viper_joint_h2a(w, at, moments, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
   viper_jacobi_joint(&rest, &x, h2a, lambda.row, d);
   viper_set_joint_lambda(w, at, lambda);
@@ -84,6 +84,16 @@ VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at, viper_scalar
   viper_clear_frame_sum(w, at);
 }
 
+/// A phase in a scene with frames that are no discs; out of line, so that loops of others stay as
+/// they are.
+VIPER_OUT_OF_LINE void viper_jacobi_with_moments(viper_access *w, const viper_phase *phase,
+                                                 int uniform) {
+  if (phase->joints)
+    VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_joint(w, at, true, uniform));
+  else
+    VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_segment(w, at, true, uniform));
+}
+
 VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settings *settings,
                                              int uniform) {
   const viper_model_body *body = viper_access_body(w);
@@ -96,10 +106,14 @@ VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settin
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
       const viper_phase *phase = &w->model->phase[p];
-      if (phase->joints)
-        VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_joint(w, at, uniform));
+      if (viper_has_moments(w))
+        viper_jacobi_with_moments(w, phase, uniform);
+      else if (phase->joints)
+        VIPER_EACH(w, NULL, phase->first, phase->count,
+                   viper_jacobi_on_joint(w, at, false, uniform));
       else
-        VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_segment(w, at, uniform));
+        VIPER_EACH(w, NULL, phase->first, phase->count,
+                   viper_jacobi_on_segment(w, at, false, uniform));
       viper_barrier(w);
     }
     VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_jacobi_move_node(w, at, relaxation));

@@ -8,6 +8,7 @@
 #include "viper/energy/second.h"
 #include "viper/method/elements.h"
 #include "viper/method/frame_chart.h"
+#include "viper/method/moments.h"
 #include "viper/method/statics.h"
 
 #define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
@@ -279,9 +280,9 @@ VIPER_FN viper_real viper_node_phi(const viper_access *w, viper_at at, bool unif
 VIPER_FN viper_real viper_frame_phi(const viper_access *w, viper_at at) {
   if (viper_is_static(w))
     return VIPER_R(0);
-  return viper_get_frame_free(w, at) * viper_frame_inertial(viper_get_inertia(w, at),
-                                                            viper_get_frame(w, at),
-                                                            viper_get_frame_hat(w, at));
+  return viper_get_frame_free(w, at) * viper_inertial_of(w, at, viper_get_inertia(w, at),
+                                                         viper_get_frame(w, at),
+                                                         viper_get_frame_hat(w, at));
 }
 
 /// The inertial part of a node's gradient and block; 0 and 1 where pinned. In statics the load's
@@ -309,10 +310,10 @@ VIPER_FN void viper_linearize_frame(const viper_access *w, viper_at at, viper_re
   viper_real free[3], packed[6], one = VIPER_R(1), zero = VIPER_R(0);
   viper_real a = viper_is_static(w) ? zero : inv_h2 * viper_get_inertia(w, at);
   viper_quat q = viper_get_frame(w, at), hat = viper_get_frame_hat(w, at);
-  viper_frame_inertial_block(a, q, hat, g, h);
+  viper_block_of(w, at, a, q, hat, g, h);
   if (viper_is_static(w))
     viper_frame_load_gradient(q, hat, g);
-  viper_real second = w->second ? w->part * viper_frame_inertial_second(a, q, hat) : zero;
+  viper_real second = w->second ? w->part * viper_second_of(w, at, a, q, hat) : zero;
   VIPER_UNROLL for (int i = 0; i < 3; i++) h[i][i] += second;
   viper_pack(3, &h[0][0], packed);
   viper_free_frame(w, at, 3, 0, free, g, packed);

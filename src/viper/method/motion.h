@@ -99,14 +99,25 @@ VIPER_FN viper_vec3 viper_frame_twisted(viper_vec3 omega, viper_vec3 torque, vip
   return viper_add(omega, viper_scale(VIPER_R(0.5) * rate * viper_dot(torque, w), w));
 }
 
+/// The same where the moments are not a disc's: they are `inertia` (1, m.v, m.w).
+VIPER_FN viper_vec3 viper_moments_twisted(viper_vec3 omega, viper_vec3 torque, viper_quat q,
+                                          viper_real inertia, viper_moments m, viper_real h) {
+  viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
+  viper_real rate = h / inertia;
+  omega = viper_add(omega, viper_scale(rate * viper_dot(torque, u), u));
+  omega = viper_add(omega, viper_scale(rate / m.v * viper_dot(torque, v), v));
+  return viper_add(omega, viper_scale(rate / m.w * viper_dot(torque, w), w));
+}
+
 /// The scale of a segment whose nodes have the scales s_a, s_b, at least `least`.
 VIPER_FN viper_real viper_mean_scale(viper_real s_a, viper_real s_b, viper_scalar least) {
   viper_real s = VIPER_R(0.5) * (s_a + s_b);
   return VIPER_SELECT(s < VIPER_R(least), VIPER_R(least), s);
 }
 
-/// Inertia about the axes u and v (about w: twice it) of a frame whose inertia at scale 1 is
-/// `inertia` and whose nodes are predicted to have the scales s_a, s_b: constant in a substep.
+/// Inertia about the axis u (of a disc about v, too, and about w twice it) of a frame whose inertia
+/// at scale 1 is `inertia` and whose nodes are predicted to have the scales s_a, s_b: constant in a
+/// substep.
 VIPER_FN viper_real viper_frame_inertia(viper_real inertia, viper_real s_a, viper_real s_b,
                                         viper_scalar least) {
   viper_real s = viper_mean_scale(s_a, s_b, least);

@@ -8,9 +8,10 @@
 #include "viper/method/elements.h"
 #include "viper/method/fields.h"
 #include "viper/method/frame_pin.h"
+#include "viper/method/moments.h"
 
 /// h^2 times the inverse inertias of a node, 0 where pinned; and of a frame, 0 along a held
-/// component.
+/// component. With `moments` the frame may be no disc.
 VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[4]) {
   viper_node_inertia a = viper_get_h2a(w, at);
   out[0] = out[1] = out[2] = a.mass;
@@ -22,10 +23,12 @@ VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[
   }
 }
 
-VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, viper_real out[3]) {
+VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, bool moments, viper_real out[3]) {
   viper_real a = viper_get_frame_h2a(w, at);
   out[0] = out[1] = a;
   out[2] = VIPER_R(0.5) * a;
+  if (moments)
+    viper_inverse_of(w, at, a, out);
   if (viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
     out[0] *= held.free.x;
@@ -34,22 +37,22 @@ VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, viper_real out
   }
 }
 
-VIPER_FN void viper_segment_h2a(const viper_access *w, viper_at at,
+VIPER_FN void viper_segment_h2a(const viper_access *w, viper_at at, bool moments,
                                 viper_real out[VIPER_SEGMENT_UNKNOWNS]) {
   viper_node_h2a(w, viper_segment_node(w, at, 0), out);
   viper_node_h2a(w, viper_segment_node(w, at, 1), out + 4);
-  viper_frame_h2a(w, at, out + 8);
+  viper_frame_h2a(w, at, moments, out + 8);
 }
 
-VIPER_FN void viper_joint_h2a(const viper_access *w, viper_at at,
+VIPER_FN void viper_joint_h2a(const viper_access *w, viper_at at, bool moments,
                               viper_real out[VIPER_JOINT_UNKNOWNS]) {
   viper_real node[4];
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
     viper_node_h2a(w, viper_joint_node(w, at, k), node);
     out[k] = node[3];
   }
-  viper_frame_h2a(w, viper_joint_segment(w, at, 0), out + 3);
-  viper_frame_h2a(w, viper_joint_segment(w, at, 1), out + 6);
+  viper_frame_h2a(w, viper_joint_segment(w, at, 0), moments, out + 3);
+  viper_frame_h2a(w, viper_joint_segment(w, at, 1), moments, out + 6);
 }
 
 VIPER_FN void viper_start_node(viper_access *w, viper_at at, viper_real h2, int uniform) {

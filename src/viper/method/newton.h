@@ -34,18 +34,32 @@ VIPER_FN viper_newton viper_newton_node(viper_node_inertia a, viper_node_x x, vi
   return n;
 }
 
-/// The inertial part over a frame's unknowns; `a` is its inertia about u and v.
-VIPER_FN viper_newton viper_newton_frame(viper_real a, viper_quat q, viper_quat hat,
-                                         viper_real inv_h2) {
+/// Gradient and block (lower triangle) of a frame in the place of those of four unknowns.
+VIPER_FN viper_newton viper_newton_frame_of(const viper_real g[3], viper_real h[3][3]) {
   viper_newton n;
-  viper_real g[3], h[3][3], zero = VIPER_R(0);
-  viper_frame_inertial_block(inv_h2 * a, q, hat, g, h);
+  viper_real zero = VIPER_R(0);
   VIPER_UNROLL for (int i = 0; i < 4; i++) {
     n.g[i] = i < 3 ? g[i < 3 ? i : 0] : zero;
     VIPER_UNROLL for (int k = 0; k < 4; k++) n.h[i][k] =
         k <= i && i < 3 ? h[i < 3 ? i : 0][k < 3 ? k : 0] : zero;
   }
   return n;
+}
+
+/// The inertial part over a frame's unknowns; `a` is its inertia about u and v.
+VIPER_FN viper_newton viper_newton_frame(viper_real a, viper_quat q, viper_quat hat,
+                                         viper_real inv_h2) {
+  viper_real g[3], h[3][3];
+  viper_frame_inertial_block(inv_h2 * a, q, hat, g, h);
+  return viper_newton_frame_of(g, h);
+}
+
+/// The same where the moments are not a disc's, (1, m.v, m.w) times `a`.
+VIPER_FN viper_newton viper_newton_moments(viper_real a, viper_moments m, viper_quat q,
+                                           viper_quat hat, viper_real inv_h2) {
+  viper_real g[3], h[3][3];
+  viper_moments_block(inv_h2 * a, m, q, hat, g, h);
+  return viper_newton_frame_of(g, h);
 }
 
 /// Products of a segment's rest data in its terms, computed once for all sweeps.
@@ -486,7 +500,7 @@ VIPER_FN void viper_newton_solve_full_node(const viper_newton *n, viper_real d[4
 /// The factors from the gradient of a frame to its move: minus half the inverse of its block's
 /// diagonal, because moves are half of the rotation. The coupling of rotations is left out. Descent
 /// requires that twice the diagonal minus the block is positive definite; this holds for joints
-/// with any bending, and for the inertia up to a right angle from the prediction.
+/// with any bending, and for the inertia of any moments up to a right angle from the prediction.
 typedef struct viper_inverse {
   viper_real x, y, z;
 } viper_inverse;

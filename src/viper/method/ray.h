@@ -10,6 +10,7 @@
 #ifndef VIPER_METHOD_RAY_H
 #define VIPER_METHOD_RAY_H
 
+#include "viper/method/moments.h"
 #include "viper/method/start.h"
 
 /// On a device a call would leave the state of its thread in memory.
@@ -91,8 +92,8 @@ VIPER_FN viper_real viper_ray_node_slope(const viper_access *w, viper_at at, vip
 /// The same of a frame.
 VIPER_FN viper_real viper_ray_frame_slope(const viper_access *w, viper_at at, viper_real t) {
   viper_real g[3], block[3][3];
-  viper_frame_inertial_block(viper_get_inertia(w, at), viper_ray_frame(w, at, t),
-                             viper_get_frame_hat(w, at), g, block);
+  viper_block_of(w, at, viper_get_inertia(w, at), viper_ray_frame(w, at, t),
+                 viper_get_frame_hat(w, at), g, block);
   return viper_dot(viper_ray_rate(w, at, t), viper_vec3_make(g[0], g[1], g[2]));
 }
 

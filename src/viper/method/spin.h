@@ -115,4 +115,39 @@ VIPER_FN viper_vec3 viper_frame_impulse(viper_quat q, viper_quat hat, viper_real
   return viper_add(viper_add(about_u, about_v), viper_scale(g[2], viper_quat_w(q)));
 }
 
+// The same where the moments are not a disc's: they are `inertia` (1, m.v, m.w), `rest` at scale 1.
+
+/// A vector times k.x, k.y and k.z along the axes of a frame.
+VIPER_FN viper_vec3 viper_quat_stretch(viper_quat q, viper_vec3 x, viper_vec3 k) {
+  viper_vec3 u = viper_quat_u(q), v = viper_quat_v(q), w = viper_quat_w(q);
+  viper_vec3 sum =
+      viper_add(viper_scale(k.x * viper_dot(u, x), u), viper_scale(k.y * viper_dot(v, x), v));
+  return viper_add(sum, viper_scale(k.z * viper_dot(w, x), w));
+}
+
+VIPER_FN viper_vec3 viper_moments_rate(viper_quat q, viper_vec3 momentum, viper_real inertia,
+                                       viper_moments m) {
+  const viper_real one = VIPER_R(1);
+  viper_vec3 k = viper_vec3_make(one, one / m.v, one / m.w);
+  return viper_scale(VIPER_RECIPROCAL(inertia), viper_quat_stretch(q, momentum, k));
+}
+
+VIPER_FN viper_spin viper_moments_spin(viper_real rest, viper_moments m, viper_real s, viper_quat q,
+                                       viper_vec3 omega) {
+  viper_spin out;
+  viper_vec3 of_one = viper_quat_stretch(q, omega, viper_vec3_make(VIPER_R(1), m.v, m.w));
+  out.momentum = viper_scale(s * s * rest, of_one);
+  out.centrifugal = s * rest * viper_dot(omega, of_one);
+  return out;
+}
+
+VIPER_FN viper_vec3 viper_moments_impulse(viper_quat q, viper_quat hat, viper_real inertia,
+                                          viper_moments m) {
+  viper_real g[3], block[3][3];
+  viper_moments_block(inertia, m, q, hat, g, block);
+  viper_vec3 about_u = viper_scale(g[0], viper_quat_u(q));
+  viper_vec3 about_v = viper_scale(g[1], viper_quat_v(q));
+  return viper_add(viper_add(about_u, about_v), viper_scale(g[2], viper_quat_w(q)));
+}
+
 #endif

@@ -6,11 +6,11 @@
 
 #include "viper/method/multipliers.h"
 
-VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
+VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, bool moments, int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  viper_segment_h2a(w, at, h2a);
+  viper_segment_h2a(w, at, moments, h2a);
   viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
   if (viper_solid_of(w) != VIPER_NONE_SOLID) {
     viper_solid_rest solid = viper_get_solid(w, at, uniform);
@@ -26,13 +26,15 @@ VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, int uniform) {
   viper_set_free_frame(w, at, x.q);
 }
 
-/// A joint, in a scene with fused rods if `fused`, in a body with the term bend if `bends`.
-VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool bends, int uniform) {
+/// A joint, in a scene with fused rods if `fused`, in a body with the term bend if `bends`, in a
+/// scene with frames that are no discs if `moments`.
+VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool bends, bool moments,
+                              int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = fused ? viper_get_fused_joint(w, at) : viper_get_joint(w, at);
-  viper_joint_h2a(w, at, h2a);
+  viper_joint_h2a(w, at, moments, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
   viper_xpbd_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
   viper_set_joint_lambda(w, at, lambda);
@@ -47,19 +49,32 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool ben
 }
 
 VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
-  viper_xpbd_turn(w, at, false, true, uniform);
+  viper_xpbd_turn(w, at, false, true, false, uniform);
 }
 
 /// The joints of a phase in a scene with fused rods; out of line, so that loops of other scenes
 /// stay as they are.
 VIPER_OUT_OF_LINE void viper_xpbd_on_fused(viper_access *w, const viper_phase *phase, int uniform) {
-  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_turn(w, at, true, true, uniform));
+  VIPER_EACH(w, NULL, phase->first, phase->count,
+             viper_xpbd_turn(w, at, true, true, false, uniform));
 }
 
 /// The same in a body without the term bend.
 VIPER_OUT_OF_LINE void viper_xpbd_without_bend(viper_access *w, const viper_phase *phase,
                                                int uniform) {
-  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_turn(w, at, false, false, uniform));
+  VIPER_EACH(w, NULL, phase->first, phase->count,
+             viper_xpbd_turn(w, at, false, false, false, uniform));
+}
+
+/// A phase in a scene with frames that are no discs.
+VIPER_OUT_OF_LINE void viper_xpbd_with_moments(viper_access *w, const viper_phase *phase,
+                                               int uniform) {
+  const bool fused = viper_has_fused(w), bends = viper_bends(w);
+  if (phase->joints)
+    VIPER_EACH(w, NULL, phase->first, phase->count,
+               viper_xpbd_turn(w, at, fused, bends, true, uniform));
+  else
+    VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, true, uniform));
 }
 
 VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings, int uniform) {
@@ -68,14 +83,17 @@ VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings
   for (int iteration = 0; iteration < settings->iterations; iteration++)
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
       const viper_phase *phase = &w->model->phase[p];
-      if (phase->joints && viper_has_fused(w))
+      if (viper_has_moments(w))
+        viper_xpbd_with_moments(w, phase, uniform);
+      else if (phase->joints && viper_has_fused(w))
         viper_xpbd_on_fused(w, phase, uniform);
       else if (phase->joints && !viper_bends(w))
         viper_xpbd_without_bend(w, phase, uniform);
       else if (phase->joints)
         VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
       else
-        VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, uniform));
+        VIPER_EACH(w, NULL, phase->first, phase->count,
+                   viper_xpbd_on_segment(w, at, false, uniform));
       viper_barrier(w);
     }
 }

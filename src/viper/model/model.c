@@ -2,6 +2,7 @@
 #include "viper/model/model.h"
 
 #define VIPER_PRECISION 64
+#include "scene/material.h"
 #include "viper/energy/material.h"
 #include "viper/energy/term.h"
 #include "viper/model/bending.h"
@@ -148,6 +149,18 @@ static vb_status color_elements(builder *b, vb_error *error) {
   return status;
 }
 
+/// Moments of inertia of a frame. The ratios of a disc's are exact.
+static void fill_moments(const builder *b, const vb_segment *s, viper_model_segment *out) {
+  double disc[3];
+  vb_disc_inertia(s, b->node, disc);
+  const bool is_disc = memcmp(s->frame_inertia, disc, sizeof disc) == 0;
+  out->frame_inertia = s->frame_inertia[0];
+  out->disc = disc[0];
+  out->moments[0] = is_disc ? 1 : s->frame_inertia[1] / s->frame_inertia[0];
+  out->moments[1] = is_disc ? 2 : s->frame_inertia[2] / s->frame_inertia[0];
+  b->model->has_moments = b->model->has_moments || !is_disc;
+}
+
 /// Rest data and K of the segment terms; the inertias it gives its nodes.
 static vb_status fill_segment(builder *b, size_t j, vb_error *error) {
   viper_model *m = b->model;
@@ -158,7 +171,7 @@ static vb_status fill_segment(builder *b, size_t j, vb_error *error) {
   out->inv_l = 1 / l;
   for (int i = 0; i < VIPER_N_SEGMENT_TERMS; i++)
     out->k[i] = viper_segment_term[i].stiffness(&material);
-  out->frame_inertia = s->density * l * M_PI * r2 * r2 / 4;
+  fill_moments(b, s, out);
   out->scene_index = (int32_t)j;
   for (int i = 0; i < 2; i++) {
     viper_model_node *node = &m->node[m->node_at[s->node[i]]];

@@ -26,7 +26,9 @@ typedef struct viper_model_segment {
   double k[VIPER_N_SEGMENT_TERMS];
   double k_solid[VIPER_N_SOLID_TERMS]; ///< of the material model solid; 0 of a published segment
   double slant;                        ///< of the material model solid, see viper_solid_measure
-  double frame_inertia;                ///< about u and v at scale 1, kg m^2 (about w: twice it)
+  double frame_inertia;                ///< about u at scale 1, kg m^2
+  double moments[2];                   ///< about v and w, over that about u: 1 and 2 of a disc
+  double disc; ///< what frame_inertia is if its section is a solid disc, kg m^2
   uint32_t pinned;
   int32_t scene_index;
   int32_t pulled; ///< whether a pair of forces acts on its nodes (VB_ACTIVE_FORCE)
@@ -126,8 +128,9 @@ typedef struct viper_model {
   int32_t *segment_at;
   size_t n_nodes, n_segments, n_joints, n_phases, n_bodies, n_pins, n_activations;
   size_t n_follower_loads, n_follows;
-  size_t n_solids; ///< n_segments where any segment is of the material model solid, else 0
-  vb_arena memory; ///< all arrays
+  size_t n_solids;  ///< n_segments where any segment is of the material model solid, else 0
+  bool has_moments; ///< whether the moments of inertia of any frame are not a disc's
+  vb_arena memory;  ///< all arrays
 } viper_model;
 
 /// Makes the model of a valid scene, which must outlive it. Elements are sorted by color or,

@@ -28,6 +28,7 @@ bool viper_segment_rest_equal(const viper_model_segment *a, const viper_model_se
                               double tolerance) {
   return each_equal_within(&a->inv_l, &b->inv_l, 1, tolerance) &&
          each_equal_within(&a->frame_inertia, &b->frame_inertia, 1, tolerance) &&
+         each_equal_within(a->moments, b->moments, 2, tolerance) &&
          each_equal_within(a->k, b->k, VIPER_N_SEGMENT_TERMS, tolerance) &&
          each_equal_within(a->k_solid, b->k_solid, VIPER_N_SOLID_TERMS, tolerance) &&
          each_equal_within(&a->slant, &b->slant, 1, tolerance);

@@ -95,7 +95,7 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
     VIPER_CHOICES(VIPER_GYROSCOPE_WORDS), 0, 0,                                                    \
     "on: frames conserve angular momentum, and its centrifugal force acts on scales; off: "        \
     "frames keep their angular velocity, as published; auto: on if a segment has the material "    \
-    "model solid, and with integrator midpoint")                                                   \
+    "model solid or a frame_inertia of its own, and with integrator midpoint")                     \
   X(dynamics, viper_dynamics, WORD, STEP, AT_CREATION, STATE,                                      \
     VIPER_IN_METHOD(DIRECT) | VIPER_IN_METHOD(BLOCK_DESCENT), "transient",                         \
     VIPER_CHOICES(VIPER_DYNAMICS_WORDS), 0, 0,                                                     \

@@ -226,6 +226,37 @@ static inline vb_scene *case_all_solid(void) {
   return fixture_freeze(b);
 }
 
+/// Bars whose frames are no discs, one of them held, turned and twisted, others alike; some of the
+/// material model solid, or none.
+static inline vb_scene *case_moments_of(bool solid) {
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  int32_t wall = scenes_wall(b, "wall");
+  vb_driver hand = {.axis = {1, 0, 0}, .translation = {-1, -1, -1}};
+  snprintf(hand.name, sizeof hand.name, "hand");
+  hand.angle = scenes_curve(b, VB_LINEAR, 2, (const double[][2]){{0, 0}, {1, 0.8}});
+  int32_t moved = fixture_add(b, VB_SET_DRIVER, &hand);
+  scenes_bar(b, 10, 0.5, 0.04, &scenes_rubber);
+  for (int k = 0; k < 5; k++)
+    scenes_bar(b, k < 3 ? 7 : 4, 0.4, 0.03, &scenes_rubber);
+  scenes_pin_node(b, 0, VB_PIN_CENTER, wall);
+  scenes_pin_frame(b, 0, moved);
+  scenes_hold(b, 3, VB_FRAME_V, wall);
+  scenes_twist(b, 6, 0.05, 0.02, 0.01);
+  scenes_weigh(b, 2);
+  if (solid)
+    scenes_solidify(b, 3);
+  scenes_disturb(b, 0.004, 0.3, 8);
+  return fixture_freeze(b);
+}
+
+static inline vb_scene *case_moments(void) {
+  return case_moments_of(false);
+}
+
+static inline vb_scene *case_solid_moments(void) {
+  return case_moments_of(true);
+}
+
 /// Two bars in a surface of tubes around them, open at both ends, disturbed.
 static inline vb_scene *case_surface(void) {
   enum { AROUND = 9, ALONG = 11 };
@@ -288,10 +319,19 @@ typedef struct cuda_case {
 } cuda_case;
 
 static const cuda_case cuda_cases[] = {
-    {"rods", case_rods},           {"octopuses", case_octopuses}, {"graphs", case_graphs},
-    {"driven", case_driven},       {"active", case_active},       {"held", case_held},
-    {"turning", case_turning},     {"bending", case_bending},     {"solid", case_solid},
-    {"all solid", case_all_solid}, {"hill", case_hill},
+    {"rods", case_rods},
+    {"octopuses", case_octopuses},
+    {"graphs", case_graphs},
+    {"driven", case_driven},
+    {"active", case_active},
+    {"held", case_held},
+    {"turning", case_turning},
+    {"bending", case_bending},
+    {"solid", case_solid},
+    {"all solid", case_all_solid},
+    {"hill", case_hill},
+    {"moments", case_moments},
+    {"solid moments", case_solid_moments},
 };
 enum { N_CUDA_CASES = sizeof cuda_cases / sizeof *cuda_cases };
 

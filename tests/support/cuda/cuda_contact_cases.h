@@ -116,8 +116,8 @@ static inline vb_scene *contact_spring(void) {
 }
 
 /// Rods on a ground that do not touch each other, and a wall that a driver pushes and turns against
-/// them.
-static inline vb_scene *contact_rods(void) {
+/// them; their frames are discs, or not.
+static inline vb_scene *contact_rods_of(bool discs) {
   vb_builder *b = scenes_begin(0.01, 9.81);
   for (int k = 0; k < 6; k++) {
     int32_t first = scenes_bar(b, 6, 0.5, 0.03, &scenes_rubber);
@@ -132,7 +132,17 @@ static inline vb_scene *contact_rods(void) {
       .normal = {1, 0, 0}, .offset = -0.02, .static_friction = 0.4, .kinetic_friction = 0.4};
   int32_t at = fixture_add(b, VB_SET_HALF_PLANE, &wall);
   fixture_add(b, VB_SET_PLANE_DRIVER, &(vb_plane_driver){at, fixture_add(b, VB_SET_DRIVER, &hand)});
+  if (!discs)
+    scenes_weigh(b, 1);
   return fixture_freeze(b);
+}
+
+static inline vb_scene *contact_rods(void) {
+  return contact_rods_of(true);
+}
+
+static inline vb_scene *contact_unlike_discs(void) {
+  return contact_rods_of(false);
 }
 
 /// Rods that are thrown at a raft of others and a held one, so fast that motions are truncated.
@@ -161,7 +171,7 @@ static inline vb_scene *contact_throw(void) {
 static const cuda_case contact_cases[] = {
     {"heap", contact_heap},         {"stone", contact_stone},
     {"spring", contact_spring},     {"rods on a ground", contact_rods},
-    {"thrown rods", contact_throw},
+    {"thrown rods", contact_throw}, {"rods that are no discs", contact_unlike_discs},
 };
 enum { N_CONTACT_CASES = sizeof contact_cases / sizeof *contact_cases };
 

@@ -211,6 +211,25 @@ static inline void scenes_solidify(vb_builder *b, size_t one_in) {
   }
 }
 
+/// Gives every `one_in` segment, from the first on, moments of inertia that are not a disc's but of
+/// its size, and from segment to segment others.
+static inline void scenes_weigh(vb_builder *b, size_t one_in) {
+  size_t n;
+  const vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n);
+  vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n);
+  for (size_t j = 0; j < n; j += one_in) {
+    vb_segment *s = &segment[j];
+    const vb_node *end[2] = {&node[s->node[0]], &node[s->node[1]]};
+    double square = 0, r = 0.5 * (end[0]->rest_radius + end[1]->rest_radius);
+    for (int k = 0; k < 3; k++)
+      square += pow(end[1]->rest_position[k] - end[0]->rest_position[k], 2);
+    const double disc = s->density * M_PI * pow(r, 4) / 4 * sqrt(square);
+    const double part[3] = {1.3, j % 4 < 2 ? 0.6 : 1.1, 1.6 + 0.1 * (double)(j % 3)};
+    for (int k = 0; k < 3; k++)
+      s->frame_inertia[k] = part[k] * disc;
+  }
+}
+
 /// Holds parts of a frame (vb_frame_mask).
 static inline void scenes_hold(vb_builder *b, int32_t segment, uint32_t mask, int32_t driver) {
   fixture_add(b, VB_SET_FRAME_PIN, &(vb_frame_pin){segment, mask, driver, 0});

@@ -32,22 +32,33 @@ START_TEST(nothing_adds_nothing) {
 }
 END_TEST
 
+/// The gradient and block of a frame, of a disc or, with `moments`, of any.
+static void frame_block(double a, const viper_moments *moments, viper_quat q, viper_quat hat,
+                        double g[3], double h[3][3]) {
+  if (moments)
+    viper_moments_block(a, *moments, q, hat, g, h);
+  else
+    viper_frame_inertial_block(a, q, hat, g, h);
+}
+
 /// Up to a half turn from the prediction.
 START_TEST(inertia_of_frames) {
+  const viper_moments any = {0.4, 1.2}, *moments = _i > 0 ? &any : NULL;
   uint64_t seed = 23;
   for (int sample = 0; sample < 200; sample++) {
     viper_quat q = descent_frame(&seed), hat = descent_frame(&seed);
     double g[2][3], h[3][3], unused[3][3], full[3][3] = {{0}}, difference[3][3];
     double a = descent_random(&seed, 0.5);
-    viper_frame_inertial_block(a, q, hat, g[0], h);
+    frame_block(a, moments, q, hat, g[0], h);
     for (int i = 0; i < 3; i++) {
       for (int k = 0; k < i; k++)
         full[i][k] = h[i][k];
-      full[i][i] = h[i][i] + viper_frame_inertial_second(a, q, hat);
+      full[i][i] = h[i][i] + (moments ? viper_moments_second(a, any, q, hat)
+                                      : viper_frame_inertial_second(a, q, hat));
     }
     for (int k = 0; k < 3; k++) {
-      viper_frame_inertial_block(a, turned(q, k, -SECOND_STEP), hat, g[0], unused);
-      viper_frame_inertial_block(a, turned(q, k, SECOND_STEP), hat, g[1], unused);
+      frame_block(a, moments, turned(q, k, -SECOND_STEP), hat, g[0], unused);
+      frame_block(a, moments, turned(q, k, SECOND_STEP), hat, g[1], unused);
       for (int i = 0; i < 3; i++)
         difference[i][k] = (g[1][i] - g[0][i]) / (2 * SECOND_STEP);
     }
@@ -137,7 +148,7 @@ static TCase *second(void) {
   TCase *c = tcase_create("second");
   tcase_add_test(c, second_derivatives_are_differences_of_gradients);
   tcase_add_test(c, nothing_adds_nothing);
-  tcase_add_test(c, inertia_of_frames);
+  tcase_add_loop_test(c, inertia_of_frames, 0, 2);
   tcase_add_test(c, fused_twist_has_its_energy_and_derivatives);
   tcase_add_test(c, rods_apart_twist_as_ever);
   tcase_add_test(c, fused_twist_is_what_fibers_lack);

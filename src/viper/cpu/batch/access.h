@@ -123,6 +123,15 @@ VIPER_FN viper_frame_rest viper_get_frame_rest(const viper_access *w, viper_at a
 #define VIPER_SCALE_K(name, NAME)              out.k_##name *= factor[VIPER_TERM_##NAME];
 #define VIPER_SCALE_SOLID_K(name, NAME, SHOWN) VIPER_SCALE_K(name, NAME)
 
+/// Whether frames have moments of inertia of their own, and these.
+VIPER_FN bool viper_has_moments(const viper_access *w) {
+  return w->model->has_moments;
+}
+
+VIPER_FN viper_moments viper_get_moments(const viper_access *w, viper_at at) {
+  return w->batch->group->uniform ? viper_uniform_moments(w, at) : w->batch->moments[at];
+}
+
 VIPER_FN viper_segment_rest viper_get_segment_rest(const viper_access *w, viper_at at,
                                                    int uniform) {
   if (!viper_is_shared(uniform))

@@ -13,7 +13,7 @@
 
 /// Inertias as the scene gives them.
 typedef struct viper_frame_rest {
-  viper_real inertia; ///< about u and v at scale 1, kg m^2
+  viper_real inertia; ///< about u at scale 1, kg m^2
 } viper_frame_rest;
 
 /// Rest data of elements: X(name, type, place), `solid` a segment of a body that has some of the
@@ -21,6 +21,7 @@ typedef struct viper_frame_rest {
 #define VIPER_REST_DATA(X)                                                                         \
   X(node_inertia, viper_node_inertia, node)                                                        \
   X(frame_rest, viper_frame_rest, segment)                                                         \
+  X(moments, viper_moments, segment)                                                               \
   X(segment, viper_segment_rest, segment)                                                          \
   X(joint, viper_joint_rest, joint)                                                                \
   X(solid, viper_solid_rest, solid)

@@ -11,6 +11,11 @@ static void node_scalars(const viper_model_node *m, viper_scalar *out) {
   out[1] = (viper_scalar)m->scale_inertia;
 }
 
+static void moment_scalars(const viper_model_segment *m, viper_scalar *out) {
+  for (int k = 0; k < 2; k++)
+    out[k] = (viper_scalar)m->moments[k];
+}
+
 static void segment_scalars(const viper_model_segment *m, viper_scalar *out) {
   out[0] = (viper_scalar)m->inv_l;
   for (int k = 0; k < VIPER_N_SEGMENT_TERMS; k++)
@@ -101,6 +106,7 @@ bool viper_uniform_create(const viper_model *m, viper_uniform *out) {
     node_scalars(&m->node[i], out->node_inertia + NODE * i);
   for (size_t j = 0; j < m->n_segments; j++) {
     out->frame_rest[j] = (viper_scalar)m->segment[j].frame_inertia;
+    moment_scalars(&m->segment[j], out->moments + VIPER_REALS(viper_moments) * j);
     segment_scalars(&m->segment[j], out->segment + SEGMENT * j);
     segment_spring_scalars(out->segment + SEGMENT * j, out->segment_spring + SEGMENT_SPRING * j);
   }
@@ -136,6 +142,8 @@ void viper_batch_fill_rest(const viper_model *whole, viper_batch *b) {
     for (int32_t j = 0; j < body->n_segments; j++) {
       const viper_model_segment *s = &whole->segment[body->first_segment + j];
       b->frame_rest[j].inertia[lane] = (viper_scalar)s->frame_inertia;
+      moment_scalars(s, x);
+      to_lane(x, VIPER_REALS(viper_moments), lane, &b->moments[j]);
       segment_scalars(s, x);
       to_lane(x, VIPER_REALS(viper_segment_rest), lane, &b->segment[j]);
       if (body->solid == VIPER_NONE_SOLID)

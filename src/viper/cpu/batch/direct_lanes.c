@@ -118,8 +118,12 @@ static VIPER_WIDE viper_gradient_norm2(viper_access *w, bool uniform) {
   for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++) {
     int32_t column = w->elimination->column_of[(int32_t)w->model->n_nodes + j];
     const viper_real *g = w->scratch->gradient[column];
-    sum += VIPER_WIDEN((g[0] * g[0] + g[1] * g[1] + VIPER_R(0.5) * g[2] * g[2]) /
-                       viper_get_inertia(w, j));
+    viper_real norm2 = g[0] * g[0] + g[1] * g[1] + VIPER_R(0.5) * g[2] * g[2];
+    if (viper_has_moments(w)) {
+      viper_moments m = viper_get_moments(w, j);
+      norm2 = g[0] * g[0] + g[1] * g[1] / m.v + g[2] * g[2] / m.w;
+    }
+    sum += VIPER_WIDEN(norm2 / viper_get_inertia(w, j));
   }
   return sum;
 }

@@ -3,7 +3,7 @@
 #include "viper/cpu/batch/access.h"
 #include "viper/cpu/batch/batches.h"
 #include "viper/method/midpoint.h"
-#include "viper/method/spin.h"
+#include "viper/method/moments.h"
 
 #include <omp.h>
 
@@ -80,12 +80,12 @@ static void begin_spin(viper_access *w, int32_t j, const viper_advance *t) {
   viper_quat q = b->frame[j];
   viper_vec3 omega = b->frame_rate[j], mean = omega;
   viper_real s = segment_scale(w, j, b->node), rate = segment_scale_rate(w, j, b->node_rate);
-  viper_spin spin = viper_spin_of(rest, s, q, omega);
+  viper_spin spin = viper_spin_at(w, j, rest, s, q, omega);
   if (t->ahead > 0) {
     viper_real ahead = viper_splat((viper_scalar)t->ahead);
     viper_vec3 before = b->frame_rate_before[j];
     viper_spin spin_before =
-        viper_spin_of(rest, segment_scale(w, j, b->node_before), b->frame_before[j], before);
+        viper_spin_at(w, j, rest, segment_scale(w, j, b->node_before), b->frame_before[j], before);
     spin = viper_spin_extrapolate(spin, spin_before, t->second_order, ahead);
     mean = viper_rate_mean(omega, before, ahead);
     rate = viper_scale_rate_mean(rate, segment_scale_rate(w, j, b->node_rate_before), ahead);
@@ -116,7 +116,7 @@ static viper_quat predict_spin(viper_access *w, int32_t j, const viper_advance *
   viper_quat q = b->frame[j], axes = b->frame_hat[j];
   b->momentum[j] = viper_scale(keep, b->momentum[j]);
   viper_real s = b->frame_hat0[j].x;
-  viper_vec3 omega = viper_frame_rate_of(axes, b->momentum[j], s * s * rest_inertia(w, j));
+  viper_vec3 omega = viper_rate_of(w, j, axes, b->momentum[j], s * s * rest_inertia(w, j));
   b->frame_hat0[j] = t->second_order
                          ? viper_frame_predict_bounded_after(q, b->frame_before[j], omega, h)
                          : viper_frame_predict_bounded(q, omega, h);
@@ -204,11 +204,11 @@ static void spin_rates(viper_access *w, const viper_advance *t) {
   for (int32_t j = 0; j < (int32_t)w->model->n_segments; j++) {
     viper_real s = segment_scale(w, j, b->node), free = viper_get_frame_free(w, j);
     viper_quat q = b->frame[j];
-    viper_vec3 impulse = viper_frame_impulse(q, b->frame_hat0[j], w->scratch->inertia[j]);
+    viper_vec3 impulse = viper_impulse_of(w, j, q, b->frame_hat0[j], w->scratch->inertia[j]);
     viper_vec3 momentum = viper_add(viper_scale(kept, b->momentum[j]), viper_scale(reach, impulse));
     if (viper_advance_is_midpoint(t))
       b->frame[j] = q = viper_frame_extrapolate(q, w->scratch->frame_old[j]);
-    viper_vec3 omega = viper_frame_rate_of(q, momentum, s * s * rest_inertia(w, j));
+    viper_vec3 omega = viper_rate_of(w, j, q, momentum, s * s * rest_inertia(w, j));
     viper_vec3 *v = &b->frame_rate[j];
     *v = viper_vec3_make(VIPER_SELECT(free > 0, omega.x, v->x),
                          VIPER_SELECT(free > 0, omega.y, v->y),

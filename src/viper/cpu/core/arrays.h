@@ -30,6 +30,7 @@ struct viper_arrays {
   viper_scalar *held;          ///< [n_segments + 1 x 7]: viper_held; null without any
   const viper_scalar *bending; ///< [n_joints + 1 x 4]: viper_bending; null without any
   const viper_scalar *fused;   ///< [n_joints + 1 x 2]: viper_fused; null without any
+  const viper_scalar *moments; ///< [n_segments x 2]: viper_moments; null where all are discs
   const viper_scalar *node_inertia; ///< [n_nodes x 2]: mass, scale inertia
   const viper_scalar *segment;      ///< [n_segments + 1 x 5]: viper_segment_rest
   const viper_scalar *solid;        ///< [n_segments + 1 x 4]: viper_solid_rest; null without any

@@ -86,6 +86,7 @@ typedef struct viper_cpu {
   viper_bending *bending;  ///< [n_joints + 1]; null without bending factors
   viper_fused *fused;      ///< [n_joints + 1]; null without fused rods
   viper_solid_rest *solid; ///< [n_segments + 1]; null without segments of the material model solid
+  viper_moments *moments;  ///< [n_segments]; null where all frames are discs
   viper_held *held;     ///< [n_segments + 1] of this substep; null where no part of a frame is held
   viper_arrays arrays;  ///< the above as rows of scalars, and what only the methods use
   viper_scalar *matrix; ///< of `direct`, and all that is in one block with it; else sums
@@ -116,11 +117,27 @@ static inline viper_real viper_predicted_scale(const viper_cpu *cpu, int32_t i) 
   return cpu->node_hat0 ? (viper_real)cpu->node_hat0[4 * (size_t)i + 3] : cpu->node_hat[i].s;
 }
 
-/// Inertia of frame `j` about u and v, constant within a step.
+/// Inertia of frame `j` about u (of a disc about v, too), constant within a step.
 static inline viper_real viper_frame_inertia_load(const viper_cpu *cpu, int32_t j) {
   const viper_model_segment *m = &cpu->model->segment[j];
   return viper_frame_inertia((viper_real)m->frame_inertia, viper_predicted_scale(cpu, m->node[0]),
                              viper_predicted_scale(cpu, m->node[1]), VIPER_MINIMUM_SCALE);
+}
+
+/// Its other moments, over that.
+static inline viper_moments viper_moments_load(const viper_cpu *cpu, int32_t j) {
+  const double *m = cpu->model->segment[j].moments;
+  return (viper_moments){(viper_real)m[0], (viper_real)m[1]};
+}
+
+/// viper_frame_inertial_block of frame `j`, which is at `q` and was predicted at `hat`.
+static inline void viper_frame_block_load(const viper_cpu *cpu, int32_t j, viper_quat q,
+                                          viper_quat hat, viper_real g[3], viper_real h[3][3]) {
+  const viper_real inertia = viper_frame_inertia_load(cpu, j);
+  if (cpu->model->has_moments)
+    viper_moments_block(inertia, viper_moments_load(cpu, j), q, hat, g, h);
+  else
+    viper_frame_inertial_block(inertia, q, hat, g, h);
 }
 
 /// 1 for free components of node `i` (x, y, z, scale), 0 for pinned ones.

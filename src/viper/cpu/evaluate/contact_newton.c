@@ -117,12 +117,20 @@ viper_contact_rows *viper_contact_newton_rows(viper_contact_newton *self) {
   return &self->rows;
 }
 
+static double frame_inertial(const viper_cpu *cpu, int32_t j) {
+  const double inertia = viper_frame_inertia_load(cpu, j);
+  if (cpu->model->has_moments)
+    return viper_moments_inertial(inertia, viper_moments_load(cpu, j), cpu->frame[j],
+                                  cpu->frame_hat[j]);
+  return viper_frame_inertial(inertia, cpu->frame[j], cpu->frame_hat[j]);
+}
+
 static double inertial_phi(const viper_cpu *cpu) {
   double sum = 0;
   for (int32_t i = 0; i < (int32_t)cpu->model->n_nodes; i++)
     sum += viper_node_inertial(viper_node_inertia_load(cpu, i), cpu->node[i], cpu->node_hat[i]);
   for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++)
-    sum += viper_frame_inertial(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j]);
+    sum += frame_inertial(cpu, j);
   return sum;
 }
 
@@ -277,8 +285,7 @@ double viper_contact_newton_gradient(viper_contact_newton *self) {
   }
   for (int32_t j = 0; j < (int32_t)m->n_segments; j++) {
     double block[3][3], *at = g + viper_unknown_of_frame(m, j, 0);
-    viper_frame_inertial_block(viper_frame_inertia_load(&self->cpu, j), self->cpu.frame[j],
-                               self->cpu.frame_hat[j], at, block);
+    viper_frame_block_load(&self->cpu, j, self->cpu.frame[j], self->cpu.frame_hat[j], at, block);
     for (int k = 0; k < 3; k++)
       at[k] *= inv_h2;
   }

@@ -133,7 +133,7 @@ static double frame_energy(const viper_cpu *cpu, size_t j) {
   double u = viper_dot(viper_quat_u(q), cpu->frame_rate[j]);
   double v = viper_dot(viper_quat_v(q), cpu->frame_rate[j]);
   double w = viper_dot(viper_quat_w(q), cpu->frame_rate[j]);
-  return 0.5 * s * s * m->frame_inertia * (u * u + v * v + 2 * w * w);
+  return 0.5 * s * s * m->frame_inertia * (u * u + m->moments[0] * v * v + m->moments[1] * w * w);
 }
 
 void viper_evaluation_energies(const viper_evaluation *evaluation, double out[VIPER_N_ENERGIES]) {

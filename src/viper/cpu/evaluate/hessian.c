@@ -54,8 +54,10 @@ void viper_frame_hessian(const viper_cpu *cpu, int32_t j, bool second, double h[
   const double inertia = viper_frame_inertia_load(cpu, j);
   const viper_quat q = cpu->frame[j], hat = cpu->frame_hat[j];
   double g[3];
-  viper_frame_inertial_block(inertia, q, hat, g, h);
+  viper_frame_block_load(cpu, j, q, hat, g, h);
   for (int i = 0; second && i < 3; i++)
-    h[i][i] += viper_frame_inertial_second(inertia, q, hat);
+    h[i][i] += cpu->model->has_moments
+                   ? viper_moments_second(inertia, viper_moments_load(cpu, j), q, hat)
+                   : viper_frame_inertial_second(inertia, q, hat);
   mirror(3, &h[0][0]);
 }

@@ -99,8 +99,7 @@ static void start_frame(const viper_cpu *cpu, int32_t j, viper_real inv_h2, doub
   if (cpu->is_static)
     viper_frame_load_gradient(cpu->frame[j], cpu->frame_hat[j], g);
   else
-    viper_frame_inertial_block(viper_frame_inertia_load(cpu, j), cpu->frame[j], cpu->frame_hat[j],
-                               g, h);
+    viper_frame_block_load(cpu, j, cpu->frame[j], cpu->frame_hat[j], g, h);
   for (int k = 0; k < 3; k++)
     frame[k] = (double)(inv_h2 * g[k]);
 }

@@ -45,6 +45,10 @@ static void node_inverse(const viper_cpu *cpu, int32_t i, double out[4]) {
 static void frame_inverse(const viper_cpu *cpu, int32_t j, double out[3]) {
   out[0] = out[1] = viper_frame_free(cpu, j) ? 1 / (double)viper_frame_inertia_load(cpu, j) : 0;
   out[2] = 0.5 * out[0];
+  if (cpu->model->has_moments) {
+    out[1] = out[0] / cpu->model->segment[j].moments[0];
+    out[2] = out[0] / cpu->model->segment[j].moments[1];
+  }
 }
 
 static double norm2(const work *w, const double *node, const double *frame) {
@@ -93,8 +97,7 @@ static void node_inertial(const work *w, const viper_cpu *with, int32_t i, doubl
 
 static void frame_inertial(const work *w, const viper_cpu *with, int32_t j, double out[3]) {
   viper_real g[3], h[3][3];
-  viper_frame_inertial_block(viper_frame_inertia_load(w->end, j), w->end->frame[j],
-                             with->frame_hat[j], g, h);
+  viper_frame_block_load(w->end, j, w->end->frame[j], with->frame_hat[j], g, h);
   for (int k = 0; k < 3; k++)
     out[k] = (double)(w->inv_h2 * g[k]);
 }

@@ -249,6 +249,18 @@ VIPER_CALL viper_held viper_get_held(const viper_access *w, viper_at at) {
   return out;
 }
 
+/// Whether frames have moments of inertia of their own, and these.
+VIPER_FN bool viper_has_moments(const viper_access *w) {
+  return w->a->moments != NULL;
+}
+
+VIPER_CALL viper_moments viper_get_moments(const viper_access *w, viper_at at) {
+  enum { N = VIPER_REALS(viper_moments) };
+  viper_moments out;
+  viper_gather_rows(w->a->moments, &at, N, 0, N, (viper_real *)&out);
+  return out;
+}
+
 /// What segments rest at: 1 and 1 in a scene without activations.
 VIPER_CALL viper_contraction viper_gather_active(const viper_access *w, viper_at at) {
   viper_contraction out;

@@ -274,6 +274,10 @@ VIPER_FN viper_real frame_norm2(const viper_access *w, viper_at at) {
   viper_real g[3];
   viper_at column = viper_columns(w, at, (int32_t)w->model->n_nodes);
   viper_gather_rows(w->a->gradient, &column, 4, 0, 3, g);
+  if (viper_has_moments(w)) {
+    viper_moments m = viper_get_moments(w, at);
+    return (g[0] * g[0] + g[1] * g[1] / m.v + g[2] * g[2] / m.w) / viper_get_inertia(w, at);
+  }
   return (g[0] * g[0] + g[1] * g[1] + VIPER_R(0.5) * g[2] * g[2]) / viper_get_inertia(w, at);
 }
 

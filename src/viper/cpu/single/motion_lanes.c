@@ -5,7 +5,7 @@
 #include "viper/cpu/single/single.h"
 #include "viper/method/elements.h"
 #include "viper/method/midpoint.h"
-#include "viper/method/spin.h"
+#include "viper/method/moments.h"
 #include "viper/method/statics.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ VIPER_FN viper_real predicted_scale(const viper_access *w, viper_at at, int side
   return s;
 }
 
-/// Inertia of frames about u and v at scale 1.
+/// Inertia of frames about u at scale 1.
 VIPER_FN viper_real rest_inertia(const viper_access *w, viper_at at) {
   viper_real rest;
   for (int lane = 0; lane < VIPER_LANES; lane++)
@@ -121,11 +121,11 @@ VIPER_FN void begin_spin(viper_access *w, viper_at at, const viper_advance *t) {
   viper_vec3 omega = viper_get_frame_rate(w, at), mean = omega;
   viper_real s = segment_scale(w, at, w->a->node),
              rate = segment_scale_rate(w, at, w->a->node_rate);
-  viper_spin spin = viper_spin_of(rest, s, q, omega);
+  viper_spin spin = viper_spin_at(w, at, rest, s, q, omega);
   if (t->ahead > 0) {
     viper_real ahead = viper_splat((viper_scalar)t->ahead);
     viper_vec3 before = viper_get_frame_rate_before(w, at);
-    viper_spin spin_before = viper_spin_of(rest, segment_scale(w, at, w->a->node_before),
+    viper_spin spin_before = viper_spin_at(w, at, rest, segment_scale(w, at, w->a->node_before),
                                            viper_get_frame_before(w, at), before);
     spin = viper_spin_extrapolate(spin, spin_before, t->second_order, ahead);
     mean = viper_rate_mean(omega, before, ahead);
@@ -177,7 +177,7 @@ VIPER_FN viper_vec3 torque_on(const viper_access *access, viper_at at, const dou
 /// Angular velocities changed by torques, by way of the inertia in body axes.
 VIPER_FN viper_vec3 twisted(const viper_access *access, viper_at at, const double *torque,
                             viper_quat q, viper_vec3 omega, viper_real inertia, viper_real h) {
-  return viper_frame_twisted(omega, torque_on(access, at, torque), q, inertia, h);
+  return viper_twisted_of(access, at, omega, torque_on(access, at, torque), q, inertia, h);
 }
 
 /// bdf2's prediction of frames, whose rates are from now on the predicted ones. Torques act in the
@@ -209,7 +209,7 @@ VIPER_FN viper_quat predict_spin(viper_access *w, viper_at at, const viper_motio
   if (m->frame_load)
     momentum = viper_add(momentum, viper_scale(h, torque_on(w, at, m->frame_load)));
   momentum = viper_scale(keep, momentum);
-  viper_vec3 omega = viper_frame_rate_of(axes, momentum, s * s * rest_inertia(w, at));
+  viper_vec3 omega = viper_rate_of(w, at, axes, momentum, s * s * rest_inertia(w, at));
   if (t->second_order) {
     hat = viper_frame_predict_bounded_after(q, viper_get_frame_before(w, at), omega, h);
     viper_set_frame_rate(w, at, omega);
@@ -352,13 +352,13 @@ VIPER_FN viper_vec3 spun_rate(const viper_access *w, viper_at at, const viper_ad
   viper_real s = segment_scale(w, at, w->a->node), free = viper_get_frame_free(w, at);
   viper_quat q = viper_get_frame(w, at);
   viper_vec3 impulse =
-      viper_frame_impulse(q, viper_get_frame_hat0(w, at), viper_get_inertia(w, at));
+      viper_impulse_of(w, at, q, viper_get_frame_hat0(w, at), viper_get_inertia(w, at));
   viper_vec3 momentum =
       viper_add(viper_scale(viper_splat((viper_scalar)t->kept), viper_get_momentum(w, at)),
                 viper_scale(reach, impulse));
   if (viper_advance_is_midpoint(t))
     q = viper_frame_extrapolate(q, viper_get_frame_old(w, at));
-  viper_vec3 omega = viper_frame_rate_of(q, momentum, s * s * rest_inertia(w, at));
+  viper_vec3 omega = viper_rate_of(w, at, q, momentum, s * s * rest_inertia(w, at));
   return viper_vec3_make(VIPER_SELECT(free > 0, omega.x, turned.x),
                          VIPER_SELECT(free > 0, omega.y, turned.y),
                          VIPER_SELECT(free > 0, omega.z, turned.z));

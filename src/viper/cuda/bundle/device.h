@@ -19,7 +19,7 @@ typedef struct viper_bundle_segment {
   int32_t node[2];
   int32_t row, hat;
   int32_t pinned;
-  viper_scalar rest; ///< inertia of the frame about u and v at scale 1, kg m^2
+  viper_scalar rest; ///< inertia of the frame about u at scale 1, kg m^2
   int64_t inertia;   ///< where that of this substep is
 } viper_bundle_segment;
 

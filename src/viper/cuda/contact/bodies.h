@@ -44,7 +44,7 @@ typedef void bodies_kernel(const viper_device, const viper_contact_device, const
                            const int32_t *, int32_t, int32_t, int32_t);
 
 template <viper_method METHOD> constexpr bodies_kernel *iterate_or_none() {
-  if constexpr (viper_has_kernel(METHOD, false, VIPER_WITH_SOLID))
+  if constexpr (viper_has_kernel(METHOD, false))
     return contact_bodies<VIPER_BODIES_ITERATE, METHOD>;
   return nullptr;
 }

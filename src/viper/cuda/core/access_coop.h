@@ -339,6 +339,16 @@ VIPER_FN viper_joint_spring viper_get_joint_spring(const viper_access *w, viper_
                                                w->body->rest_joint + at);
 }
 
+/// Whether frames have moments of inertia of their own, and these. Scenes with any have the kernels
+/// of the material model solid.
+VIPER_FN bool viper_has_moments(const viper_access *w) {
+  return VIPER_WITH_SOLID && w->device->moments != NULL;
+}
+
+VIPER_FN viper_moments viper_get_moments(const viper_access *w, viper_at at) {
+  return w->device->moments[w->body->rest_segment + at];
+}
+
 VIPER_FN viper_real viper_get_frame_rest(const viper_access *w, viper_at at) {
   return w->device->frame_inertia[w->body->rest_segment + at];
 }

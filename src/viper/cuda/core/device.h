@@ -123,7 +123,7 @@ typedef struct viper_device {
   // Rest data
   const viper_real *node_inertia;  ///< x 2: mass [kg], scale inertia [kg m^2]
   const viper_real *node_weight;   ///< x 2: one over the terms on the center, on the scale
-  const viper_real *frame_inertia; ///< about u and v at scale 1, kg m^2
+  const viper_real *frame_inertia; ///< about u at scale 1, kg m^2
   const viper_real *frame_weight;  ///< one over the terms on the frame
   // In columns of four (VIPER_COLUMNS), of n_rest_segments and n_rest_joints rows:
   const viper_real *segment, *joint;               ///< viper_segment_rest, viper_joint_rest
@@ -132,6 +132,7 @@ typedef struct viper_device {
   const viper_solid_rest *solid; ///< of segments; null without any of the material model solid
   const viper_bending *bending;  ///< of joints; null without bending factors
   const viper_fused *fused;      ///< of joints; null without fused rods
+  const viper_moments *moments;  ///< of segments; null where all frames are discs
   const viper_real *bound_value; ///< x 4
   viper_real
       *held; ///< [n_segments x 7] viper_held in this substep; null where no part of a frame is

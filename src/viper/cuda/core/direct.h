@@ -335,6 +335,10 @@ VIPER_FN viper_real viper_node_norm2(const viper_access *w, viper_at at) {
 VIPER_FN viper_real viper_frame_norm2(const viper_access *w, viper_at at) {
   viper_real g[4];
   viper_get_four(w->workspace.gradient, viper_column_of_frame(w, at), g);
+  if (viper_has_moments(w)) {
+    viper_moments m = viper_get_moments(w, at);
+    return (g[0] * g[0] + g[1] * g[1] / m.v + g[2] * g[2] / m.w) / viper_get_inertia(w, at);
+  }
   return (g[0] * g[0] + g[1] * g[1] + VIPER_R(0.5) * g[2] * g[2]) / viper_get_inertia(w, at);
 }
 

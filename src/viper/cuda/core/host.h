@@ -210,10 +210,10 @@ extern const viper_upload_api viper_upload_f64;
        : ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_strict : &name##_f64_strict))
 
 /// Likewise of kernels that compute bodies, which have a set of their own for scenes with segments
-/// of the material model solid.
+/// of the material model solid, or with frames whose moments of inertia are not a disc's.
 #define VIPER_BODY_KERNELS_FOR(type, setup, model)                                                 \
-  ((model)->n_solids > 0 ? VIPER_KERNELS_FOR(viper_solid_##type, setup)                            \
-                         : VIPER_KERNELS_FOR(viper_##type, setup))
+  ((model)->n_solids > 0 || (model)->has_moments ? VIPER_KERNELS_FOR(viper_solid_##type, setup)    \
+                                                 : VIPER_KERNELS_FOR(viper_##type, setup))
 
 /// The name of the set that a source (kernels_real.cu) is compiled for.
 #define VIPER_KERNELS_OF(type, bits, arithmetic) type##_f##bits##_##arithmetic

@@ -88,13 +88,13 @@ typedef void device_kernel(const viper_device, const viper_launch, const int32_t
                            viper_real *);
 
 template <viper_method METHOD, bool STATIC> constexpr coops_kernel *coops_kernel_or_none() {
-  if constexpr (viper_has_kernel(METHOD, STATIC, VIPER_WITH_SOLID))
+  if constexpr (viper_has_kernel(METHOD, STATIC))
     return substep_of_coops<METHOD, STATIC>;
   return nullptr;
 }
 
 template <viper_method METHOD, bool STATIC> constexpr device_kernel *device_kernel_or_none() {
-  if constexpr (viper_has_kernel(METHOD, STATIC, VIPER_WITH_SOLID))
+  if constexpr (viper_has_kernel(METHOD, STATIC))
     return substep_of_device<METHOD, STATIC>;
   return nullptr;
 }

@@ -8,7 +8,7 @@
 #include "viper/cuda/core/follow.h"
 #include "viper/method/elements.h"
 #include "viper/method/follower_load.h"
-#include "viper/method/spin.h"
+#include "viper/method/moments.h"
 #include "viper/method/statics.h"
 
 /// Phase function: a load of the body, into the acceleration of its node or the torque on its
@@ -101,10 +101,10 @@ VIPER_FN void viper_begin_spin(viper_access *w, viper_at at) {
   viper_vec3 omega = viper_get_vec(d->frame_rate, in_scene), mean = omega;
   viper_real s = viper_segment_scale(w, at, d->node);
   viper_real rate = viper_segment_scale_rate(w, at, d->node_rate);
-  viper_spin spin = viper_spin_of(rest, s, q, omega);
+  viper_spin spin = viper_spin_at(w, at, rest, s, q, omega);
   if (ahead > 0) {
     viper_vec3 before = viper_get_vec(d->frame_rate_before, in_scene);
-    viper_spin spin_before = viper_spin_of(rest, viper_segment_scale(w, at, d->node_before),
+    viper_spin spin_before = viper_spin_at(w, at, rest, viper_segment_scale(w, at, d->node_before),
                                            viper_get_quat(d->frame_before, in_scene), before);
     spin = viper_spin_extrapolate(spin, spin_before, w->launch->second_order, ahead);
     mean = viper_rate_mean(omega, before, ahead);
@@ -189,8 +189,8 @@ VIPER_FN viper_quat viper_predict_spin(viper_access *w, viper_at at, viper_vec3 
   viper_quat q = viper_get_quat(d->frame, in_scene), hat;
   viper_vec3 momentum = viper_get_vec(d->momentum, in_scene);
   momentum = viper_scale(w->launch->keep, viper_add(momentum, viper_scale(h, torque)));
-  viper_vec3 omega = viper_frame_rate_of(viper_get_frame_hat(w, at), momentum,
-                                         s * s * viper_get_frame_rest(w, at));
+  viper_vec3 omega = viper_rate_of(w, at, viper_get_frame_hat(w, at), momentum,
+                                   s * s * viper_get_frame_rest(w, at));
   hat = viper_frame_predict_bounded(q, omega, h);
   if (d->frame_before) {
     viper_quat before = viper_get_quat(d->frame_before, in_scene);
@@ -217,7 +217,7 @@ VIPER_FN viper_quat viper_predict_frame_euler(const viper_access *w, viper_at at
   viper_quat q = viper_get_quat(w->device->frame, at);
   viper_vec3 omega = viper_get_vec(w->device->frame_rate, at);
   if (viper_is_load(torque))
-    omega = viper_frame_twisted(omega, torque, q, inertia, h);
+    omega = viper_twisted_of(w, at - w->body->segment, omega, torque, q, inertia, h);
   return viper_frame_predict(q, omega, h);
 }
 
@@ -233,7 +233,7 @@ VIPER_FN viper_quat viper_predict_frame_on(const viper_access *w, viper_at at, v
     viper_vec3 omega = viper_vec3_extrapolate(v, viper_get_vec(d->frame_rate_before, at));
     if (viper_is_load(torque)) {
       viper_quat axes = viper_frame_predict_after(q, before, viper_scale(keep, omega), h);
-      omega = viper_frame_twisted(omega, torque, axes, inertia, h);
+      omega = viper_twisted_of(w, at - w->body->segment, omega, torque, axes, inertia, h);
     }
     omega = viper_scale(keep, omega);
     hat = viper_frame_predict_after(q, before, omega, h);

@@ -105,8 +105,7 @@ VIPER_FN void viper_frame_pin_torque(const viper_access *w, viper_at at, viper_r
   viper_real of_segment[VIPER_SEGMENT_UNKNOWNS], of_joint[VIPER_JOINT_UNKNOWNS];
   const viper_table *joints = &w->adjacency->frame_joint;
   viper_quat q = viper_get_frame(w, at);
-  viper_frame_inertial_block(inv_h2 * viper_get_inertia(w, at), q, viper_get_frame_hat(w, at), g,
-                             block);
+  viper_block_of(w, at, inv_h2 * viper_get_inertia(w, at), q, viper_get_frame_hat(w, at), g, block);
   if (viper_is_static(w))
     viper_frame_load_gradient(q, viper_get_frame_hat(w, at), g);
   viper_segment_gradient(w, at, of_segment);
@@ -228,11 +227,11 @@ VIPER_FN viper_vec3 viper_spin_rate(const viper_access *w, viper_at at, viper_sc
       viper_mean_scale(viper_get_node(w, viper_segment_node(w, at, 0)).s,
                        viper_get_node(w, viper_segment_node(w, at, 1)).s, VIPER_MINIMUM_SCALE);
   viper_vec3 impulse =
-      viper_frame_impulse(q, viper_get_quat(d->frame_hat0, in_scene), viper_get_inertia(w, at));
+      viper_impulse_of(w, at, q, viper_get_quat(d->frame_hat0, in_scene), viper_get_inertia(w, at));
   viper_vec3 momentum =
       viper_add(viper_scale(w->launch->kept, viper_get_vec(d->momentum, in_scene)),
                 viper_scale(rate, impulse));
-  return viper_frame_rate_of(q, momentum, s * s * viper_get_frame_rest(w, at));
+  return viper_rate_of(w, at, q, momentum, s * s * viper_get_frame_rest(w, at));
 }
 
 VIPER_FN void viper_leave_frame(viper_access *w, viper_at at, viper_scalar rate) {
@@ -302,16 +301,15 @@ VIPER_ON_BODY void viper_iterate(viper_access *w, const viper_settings *settings
   }
 }
 
-/// Whether there are kernels of bodies by a method. None averages with the material model solid. In
-/// statics, which have strict arithmetic alone, methods seek a minimum. A build for no device that
-/// is here leaves statics out: they would take half of the time to compile.
-constexpr bool viper_has_kernel(viper_method method, bool is_static, bool with_solid) {
+/// Whether there are kernels of bodies by a method. In statics, which have strict arithmetic alone,
+/// methods seek a minimum. A build for no device that is here leaves statics out: they would take
+/// half of the time to compile.
+constexpr bool viper_has_kernel(viper_method method, bool is_static) {
 #if defined(VIPER_FAST) || defined(VIPER_CUDA_FEW)
   if (is_static)
     return false;
 #endif
-  return !(with_solid && viper_traits(method) & VIPER_AVERAGES) &&
-         (!is_static || viper_traits(method) & VIPER_SEEKS_MINIMUM);
+  return !is_static || viper_traits(method) & VIPER_SEEKS_MINIMUM;
 }
 
 /// A substep of a body.

@@ -301,6 +301,7 @@ typedef struct rest {
   viper_solid_rest *solid;
   viper_bending *bending;
   viper_fused *fused;
+  viper_moments *moments;
 } rest;
 
 /// Writes row `at` of `n`, of `count` numbers, in columns of four.
@@ -350,6 +351,9 @@ static void write_rest(const device_model *dm, const viper_body_group *group, in
     write_segment(&dm->device, segment, out, to->rest_segment + j);
     if (out->solid)
       out->solid[to->rest_segment + j] = viper_solid_rest_from(segment);
+    if (out->moments)
+      out->moments[to->rest_segment + j] =
+          (viper_moments){(viper_real)segment->moments[0], (viper_real)segment->moments[1]};
   }
   for (int32_t t = 0; t < b->n_joints; t++)
     write_joint(&dm->device, &m->joint[b->first_joint + t], out, to->rest_joint + t);
@@ -411,6 +415,10 @@ static void place_rest(device_model *dm, viper_memory *b) {
   d->fused = viper_memory_reserve(b, fused, sizeof *host.fused, &host.fused);
   if (fused == 0)
     d->fused = host.fused = NULL;
+  const size_t moments = dm->model->has_moments ? s : 0;
+  d->moments = viper_memory_reserve(b, moments, sizeof *host.moments, &host.moments);
+  if (moments == 0)
+    d->moments = host.moments = NULL;
   d->body = viper_memory_reserve(b, dm->model->n_bodies, sizeof *body, &body);
   for (size_t k = 0; body && k < dm->body_groups->n_groups; k++) {
     const viper_body_group *group = &dm->body_groups->group[k];
