@@ -18,29 +18,3 @@ bool viper_line_is_best(const viper_model *m, int32_t body, int32_t lanes) {
   // A row costs up to a third more than an element, for what it brings to the lanes beside.
   return 4 * viper_line_rows(n, lanes) <= 3 * n && viper_is_line(m, body);
 }
-
-int32_t viper_chain_root(const viper_elimination *e, const viper_model_body *b,
-                         const viper_chain_order *segments, bool *upper_first) {
-  const int32_t *node_column = e->column_of + b->first_node, n = b->n_nodes;
-  const int32_t *frame_column = e->column_of + e->n_nodes; // of the model's segments
-  int32_t root = 0, next = b->first_node + b->first_segment + 2 * n - 2;
-  while (root < n && node_column[root] != next)
-    root++;
-  if (root < 3 || root + 3 >= n)
-    return 0;
-  *upper_first = node_column[root + 1] < node_column[root - 1];
-  for (int32_t level = 1; level <= root || level < n - root; level++) {
-    const int32_t node[2] = {root - level, root + level};
-    const int32_t frame[2] = {root - level, root + level - 1};
-    for (int k = 0; k < 4; k++) {
-      const int side = (k & 1) ^ !*upper_first; // the last column first
-      if (node[side] < 0 || node[side] >= n)
-        continue;
-      const int32_t column =
-          k < 2 ? frame_column[viper_chain_at(segments, frame[side])] : node_column[node[side]];
-      if (column != --next)
-        return 0;
-    }
-  }
-  return root;
-}

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Plain chains that the CPU backend works on as lines (viper/cpu/line/line.h): which bodies these
-/// are, and how they are eliminated.
+/// are.
 #ifndef VIPER_BACKEND_LINE_H
 #define VIPER_BACKEND_LINE_H
 
 #include "viper/backend/chain_order.h"
-#include "viper/linear/elimination.h"
 
 /// Rows of a chain of `n_nodes` nodes that is cut into as many parts as there are lanes: a multiple
 /// of 6.
@@ -18,11 +17,5 @@ bool viper_is_line(const viper_model *model, int32_t body);
 
 /// Whether it is one whose sweeps cost less so than its elements one by one.
 bool viper_line_is_best(const viper_model *model, int32_t body, int32_t lanes);
-
-/// The middle node of a plain chain whose columns are in the order of an elimination from both
-/// ends; 0 where they are not, or a side has fewer than three nodes. `*upper_first` as of
-/// viper_body_group.
-int32_t viper_chain_root(const viper_elimination *elimination, const viper_model_body *body,
-                         const viper_chain_order *segments, bool *upper_first);
 
 #endif

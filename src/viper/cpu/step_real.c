@@ -119,20 +119,12 @@ static bool is_shared(const viper_cpu *cpu, int32_t i) {
 static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i, double h,
                        viper_thread_group thread_group) {
   const viper_model_body *body = &cpu->model->body[cpu->body_groups->single[i]];
-  const bool factors = viper_method_has(settings->method, VIPER_FACTORS);
-  bool done = false;
-  if (cpu->tiling && cpu->tiling[i].n > 0) {
+  if (cpu->tiling && cpu->tiling[i].n > 0)
     cpu->lanes_api->tiles_sweep(cpu->tiles, &cpu->tiling[i], &cpu->arrays, settings, h);
-    return;
-  }
-  if (cpu->lines && !is_shared(cpu, i))
-    done = factors ? cpu->lines_api->direct(cpu->lines, i, &cpu->arrays, settings, h)
-                   : cpu->lines_api->sweep(cpu->lines, i, &cpu->arrays, settings, h);
-  if (done)
-    return;
-  if (factors)
+  else if (viper_method_has(settings->method, VIPER_FACTORS))
     cpu->lanes_api->direct(&cpu->arrays, body, settings, h, thread_group);
-  else
+  else if (!cpu->lines || is_shared(cpu, i) ||
+           !cpu->lines_api->sweep(cpu->lines, i, &cpu->arrays, settings, h))
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, thread_group);
 }
 
