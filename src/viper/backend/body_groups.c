@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/backend/body_groups.h"
 
+#include "viper/backend/line.h"
 #include "viper/energy/term.h"
 
 #include <stdlib.h>
@@ -233,11 +234,12 @@ static vb_status make_group(const viper_model *m, const key *run, size_t n,
   return status;
 }
 
-/// Whether a body pays as the only one of a batch.
+/// Whether a body pays as the only one of a batch; one that is a line does not.
 static bool batch_pays(const viper_model *m, const viper_model_body *b,
                        const viper_grouping *grouping) {
   int64_t vectors = 0, elements = 0;
-  if (b->n_nodes > VIPER_BODY_GROUP_SINGLE_NODES)
+  if (b->n_nodes > VIPER_BODY_GROUP_SINGLE_NODES ||
+      (grouping->vector_cost > 0 && viper_line_is_best(m, (int32_t)(b - m->body), grouping->lanes)))
     return false;
   for (int32_t p = 0; p < b->n_phases && grouping->vector_cost > 0; p++) {
     int32_t count = m->phase[b->first_phase + p].count;

@@ -40,6 +40,8 @@ static void destroy(void *self) {
     cpu->lanes_api->destroy(cpu->lanes);
   if (cpu->tiles)
     cpu->lanes_api->tiles_destroy(cpu->tiles);
+  if (cpu->lines)
+    cpu->lines_api->destroy(cpu->lines);
   viper_boundary_destroy(&cpu->boundary);
   free(cpu);
 }
@@ -354,6 +356,15 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
                                 viper_has_contact(cpu->model), &cpu->lanes, error);
 }
 
+/// Lines, for methods that sweep, after the rest data.
+static vb_status create_lines(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
+  if (!setup->adjacency || cpu->is_static)
+    return VB_OK;
+  cpu->lines_api = viper_lines_of(cpu->lanes_api);
+  return cpu->lines_api->create(&cpu->arrays, cpu->body_groups, setup->settings->method,
+                                &cpu->lines, error);
+}
+
 static vb_status create(const viper_model *model, const viper_cpu_setup *setup, void **out,
                         vb_error *error) {
   viper_cpu *cpu = calloc(1, sizeof *cpu);
@@ -372,6 +383,8 @@ static vb_status create(const viper_model *model, const viper_cpu_setup *setup, 
     cpu->joint[t] = viper_joint_rest_from(&model->joint[t]);
   if (!status && setup->elimination)
     status = turn_joints(cpu, error);
+  if (!status)
+    status = create_lines(cpu, setup, error);
   if (status) {
     destroy(cpu);
     return status;

@@ -109,6 +109,12 @@ static void predict(viper_cpu *cpu, const viper_settings *settings, const viper_
     viper_node_to(cpu->node_hat[i], cpu->node_hat0 + 4 * i);
 }
 
+/// Whether all threads share single body `i`: a large one, or a chain in tiles.
+static bool is_shared(const viper_cpu *cpu, int32_t i) {
+  return cpu->model->body[cpu->body_groups->single[i]].n_nodes > VIPER_BODY_GROUP_MAX_NODES ||
+         (cpu->tiling && cpu->tiling[i].n > 0);
+}
+
 /// Moves single body `i`.
 static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i, double h,
                        viper_thread_group thread_group) {
@@ -117,14 +123,9 @@ static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i
     cpu->lanes_api->tiles_sweep(cpu->tiles, &cpu->tiling[i], &cpu->arrays, settings, h);
   else if (viper_method_has(settings->method, VIPER_FACTORS))
     cpu->lanes_api->direct(&cpu->arrays, body, settings, h, thread_group);
-  else
+  else if (!cpu->lines || is_shared(cpu, i) ||
+           !cpu->lines_api->sweep(cpu->lines, i, &cpu->arrays, settings, h))
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, thread_group);
-}
-
-/// Whether all threads share single body `i`: a large one, or a chain in tiles.
-static bool is_shared(const viper_cpu *cpu, int32_t i) {
-  return cpu->model->body[cpu->body_groups->single[i]].n_nodes > VIPER_BODY_GROUP_MAX_NODES ||
-         (cpu->tiling && cpu->tiling[i].n > 0);
 }
 
 /// Bodies that threads share one after the other; then the others, each by one thread.

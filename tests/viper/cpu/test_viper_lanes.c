@@ -3,7 +3,8 @@
 /// number of threads, and for a body among others (side by side, one in a lane) and alone (its
 /// elements in lanes); fast ones are near.
 /// Covers: src/viper/cpu/*.[ch] src/viper/cpu/batch/*.[ch] src/viper/cpu/core/*.[ch]
-/// Covers: src/viper/cpu/single/*.[ch] src/viper/cpu/tiles/*.[ch] src/viper/backend/*.[ch]
+/// Covers: src/viper/cpu/line/*.[ch] src/viper/cpu/single/*.[ch] src/viper/cpu/tiles/*.[ch]
+/// Covers: src/viper/backend/*.[ch]
 /// Covers: src/viper/energy/lanes.h
 #include "handle.h"
 #include "scenes/scenes.h"
@@ -12,7 +13,7 @@
 
 #include <float.h>
 
-enum { BAR, HELIX, OCTOPUS, LOOP, N_SHAPES };
+enum { BAR, HELIX, OCTOPUS, LOOP, LONG, N_SHAPES };
 enum { METHODS = 4, VARIANTS = 2 * METHODS };
 
 static const char *const methods[METHODS] = {"direct", "xpbd", "block-descent", "jacobi-published"};
@@ -86,6 +87,8 @@ static int32_t add_shape(vb_builder *b, recipe r, int k) {
   }
   if (r.shape == BAR) // with the middle at an even node and at an odd one
     return scenes_bar(b, r.pinned ? 12 : 9, 0.5 * size, 0.04 * size, &m);
+  if (r.shape == LONG) // parts of some rows in each lane, the last not whole
+    return scenes_bar(b, r.pinned ? 50 : 33, 2 * size, 0.04 * size, &m);
   if (r.shape == HELIX)
     return scenes_helix(b, 12, 0, &m);
   return r.shape == OCTOPUS ? scenes_octopus(b, 6, 2, 0, &m) : scenes_octopus(b, 7, 0, 0, &m);

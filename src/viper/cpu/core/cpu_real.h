@@ -6,7 +6,7 @@
 #include "viper/bundle/bundle_fit.h"
 #include "viper/cpu/core/arrays.h"
 #include "viper/cpu/core/cpu.h"
-#include "viper/cpu/core/lanes.h"
+#include "viper/cpu/core/lines.h"
 #include "viper/cpu/core/panels.h"
 #include "viper/energy/inertia.h"
 #include "viper/energy/terms.h"
@@ -71,6 +71,8 @@ typedef struct viper_cpu {
   void *lanes;
   const viper_tiling *tiling; ///< [n_singles] of the body groups; null where none is swept in tiles
   void *tiles;
+  const viper_lines_api *lines_api;
+  void *lines; ///< null where no single body is worked on as a line
   viper_segment_rest *segment;
   viper_joint_rest *joint;
 #define VIPER_ROWS(name, type, place, set, spare) type *name;

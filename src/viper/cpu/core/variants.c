@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Which of the compiled variants runs.
-#include "viper/cpu/core/lanes.h"
+#include "viper/cpu/core/lines.h"
 
 #include <string.h>
 
@@ -19,6 +19,27 @@ typedef struct variant {
   {isa, false, &viper_lanes_f32_##set##_strict, &viper_lanes_f64_##set##_strict},                  \
       {isa, true, &viper_lanes_f32_##set##_fast, FAST_DOUBLE(set)},
 static const variant variants[] = {VIPER_INSTRUCTIONS(ROWS)};
+
+#ifdef VIPER_FAST_DOUBLE
+#define FAST_LINES(set) {&viper_lanes_f64_##set##_fast, &viper_lines_f64_##set##_fast},
+#else
+#define FAST_LINES(set)
+#endif
+#define LINES(set, isa)                                                                            \
+  {&viper_lanes_f32_##set##_strict, &viper_lines_f32_##set##_strict},                              \
+      {&viper_lanes_f64_##set##_strict, &viper_lines_f64_##set##_strict},                          \
+      {&viper_lanes_f32_##set##_fast, &viper_lines_f32_##set##_fast}, FAST_LINES(set)
+static const struct {
+  const viper_lanes_api *lanes;
+  const viper_lines_api *lines;
+} lines[] = {VIPER_INSTRUCTIONS(LINES)};
+
+const viper_lines_api *viper_lines_of(const viper_lanes_api *lanes) {
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (lines[i].lanes == lanes)
+      return lines[i].lines;
+  return NULL;
+}
 
 const viper_lanes_api *viper_lanes_find(int precision, const char *instructions, bool fast) {
   for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
