@@ -9,7 +9,7 @@
 bool viper_is_line(const viper_model *m, int32_t body) {
   const viper_model_body *b = &m->body[body];
   viper_chain_order segments, joints;
-  return b->n_nodes >= LEAST_LINE && b->n_nodes <= MOST_LINE && !b->apart &&
+  return b->n_nodes >= LEAST_LINE && b->n_nodes <= MOST_LINE && !b->apart && !m->has_moments &&
          viper_chain_find(m, body, &segments, &joints);
 }
 

@@ -289,6 +289,18 @@ VIPER_FN viper_held viper_get_held(const viper_access *w, viper_at at) {
   return viper_held_none();
 }
 
+/// Scenes whose frames have moments of inertia of their own have no lines.
+VIPER_FN bool viper_has_moments(const viper_access *w) {
+  (void)w;
+  return false;
+}
+
+VIPER_FN viper_moments viper_get_moments(const viper_access *w, viper_at at) {
+  (void)w;
+  (void)at;
+  return (viper_moments){0};
+}
+
 VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) {
   (void)w;
   (void)at;
