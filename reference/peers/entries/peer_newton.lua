@@ -11,9 +11,9 @@ local function resting(n, problem)
   }
 end
 
-local function moving(steps)
+local function moving(steps, segments)
   return {
-    segments = { 8, 16 }, quick = 1,
+    segments = segments, quick = 1,
     settings = function(n)
       return { steps = steps * n // 8, model = "solid", times = { substep = 1 }, options = { iterations = 10, time_limit = 900 } }
     end,
@@ -38,7 +38,7 @@ return include("peer"){
   sweep = { { name = "i5", iterations = 0.5 }, { name = "i20", iterations = 2, full = true } },
   settings = resting,
   others = {
-    vibrating_cantilever = moving(40), flying_rod_round = moving(800), rolling = touching, crossing = touching,
+    vibrating_cantilever = moving(40, { 8, 16 }), flying_rod_round = moving(800, { 8 }), rolling = touching, crossing = touching,
     ["crowd-1"] = { segments = { 8, 16 }, quick = 1, settings = resting },
     ["crowd-100"] = { segments = { 8 }, quick = 1, settings = resting }, ["crowd-1000"] = { segments = { 8 }, quick = 0, settings = resting },
   },

@@ -28,7 +28,7 @@ end
 
 return include("peer"){
   title = "PyElastica: Cosserat rods, damped until they rest, and in motion", label = "PyElastica", segments = { 8, 16, 32 },
-  few = { bend_45 = 1 }, -- a real section: its thickness is the problem's, and steps are as short
+  few = { bend_45 = 1 }, most = { bend_45 = 2 }, -- a real section: its thickness is the problem's, and steps are as short
   without = {
     elastic_catenary = "the entry's string does not resist bending, which its rods need to be stable",
     stretch_wave = "its elements keep their volume", spin_up = "so thin a rod takes more than seven minutes even with 8 segments", whip = "it has no hinges",
