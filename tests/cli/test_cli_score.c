@@ -166,8 +166,10 @@ static double score(const char *name, const fault *f, const char *segments, cons
 
 START_TEST(each_wrong_solver_is_named_by_a_problem) {
   const fault *f = &faults[_i];
-  double order, sound = score("sound", f, "32", NULL, &order);
-  double wrong = score(f->name, f, "32", f->alter, &order);
+  // A coil of 32 segments takes three times as long.
+  const char *segments = strcmp(f->problem, "coiled_rope-let_down") == 0 ? "16" : "32";
+  double order, sound = score("sound", f, segments, NULL, &order);
+  double wrong = score(f->name, f, segments, f->alter, &order);
   // Our piles settle lower than those of the reference, by 1 to 3 % of a rod.
   const double most = strcmp(f->problem, "pile-ditch") == 0 ? 0.03 : 0.02;
   ck_assert_msg(sound >= 0 && sound < most, "sound: %g", sound);
