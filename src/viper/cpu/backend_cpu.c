@@ -98,8 +98,8 @@ static vb_status analyze(backend *b, const viper_backend_setup *setup, const vip
   double epsilon = setup->variant->precision == VIPER_FLOAT ? FLT_EPSILON : DBL_EPSILON;
   double tolerance = setup->variant->arithmetic == VIPER_FAST_SUMS ? 2 * epsilon : 0;
   // `direct` reads rest data once in an iteration, sweeps do in each.
-  int multiples = viper_method_has(setup->settings->method, VIPER_OWN_PHASES) ? VIPER_CHAIN
-                                                                              : VIPER_ALONG;
+  int multiples =
+      viper_method_has(setup->settings->method, VIPER_OWN_PHASES) ? VIPER_CHAIN : VIPER_ALONG;
   if (direct || tolerance == 0)
     multiples = 0;
   // Bundles tie bodies to each other, and the way to an equilibrium is each body's own: then all

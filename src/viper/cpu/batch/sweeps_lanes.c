@@ -34,14 +34,10 @@
     if (own && uniform == VIPER_CHAIN)                                                             \
       name##_chain(w, s);                                                                          \
     IF_MULTIPLES(else if (uniform == VIPER_MULTIPLES) name##_multiples(w, s);)                     \
-    else if (own && !uniform && (w->chain || w->batch->group->chain))                              \
-      name##_own_chains(w, s);                                                                     \
-    else if (uniform >= VIPER_ALONG)                                                               \
-      name##_along(w, s);                                                                          \
-    else if (uniform)                                                                              \
-      name##_uniform(w, s);                                                                        \
-    else                                                                                           \
-      name##_general(w, s);                                                                        \
+    else if (own && !uniform && (w->chain || w->batch->group->chain)) name##_own_chains(w, s);     \
+    else if (uniform >= VIPER_ALONG) name##_along(w, s);                                           \
+    else if (uniform) name##_uniform(w, s);                                                        \
+    else name##_general(w, s);                                                                     \
   }
 VIPER_SWEEPS(DEFINE_SWEEP)
 #undef DEFINE_SWEEP
