@@ -77,8 +77,10 @@ static char **read_fixed(vb_h5 *h5, const vb_h5_dataset *d, hid_t type, size_t *
     vb_h5_out_of_memory(h5);
   if (h5->status && out)
     vb_texts_destroy(out, d->extent[0]);
+  if (h5->status)
+    return NULL;
   *n = d->extent[0];
-  return h5->status ? NULL : out;
+  return out;
 }
 
 char **vb_h5_new_texts(vb_h5 *h5, const vb_h5_dataset *d, size_t *n) {
