@@ -2,17 +2,23 @@
 /// The viper solver by itself for tests/extend.sh: in double precision and one variant, and the
 /// only one in the table, unless all solvers are built.
 #include "solver/table.h"
-#include "viper/cpu/core/lanes.h"
+#include "viper/cpu/core/lines.h"
 #include "viper/viper.h"
 
 #include <string.h>
 
 extern const viper_lanes_api viper_lanes_f64_base_strict;
+extern const viper_lines_api viper_lines_f64_base_strict;
 const viper_cpu_api viper_cpu_f32;
 
 const viper_lanes_api *viper_lanes_find(int precision, const char *instructions, bool fast) {
   (void)instructions;
   return precision == 64 && !fast ? &viper_lanes_f64_base_strict : NULL;
+}
+
+const viper_lines_api *viper_lines_of(const viper_lanes_api *lanes) {
+  (void)lanes;
+  return &viper_lines_f64_base_strict;
 }
 
 const char *viper_lanes_name(const char *instructions) {
