@@ -23,7 +23,7 @@ local tests = {
   twist_under_tension = { at = function(n) return n // 2 end, along = { 1, 0, 0 }, resists = 192 },
 }
 
-local function scaled(v, factor) return { v[1] * factor, v[2] * factor, v[3] * factor } end
+local scaled = include("vector").scaled
 
 --- Whether an end is clamped; the middle of the segment there is then at the end of the continuous rod.
 local function clamps(held) return held ~= nil and string.sub(held, -3) == "uvw" end

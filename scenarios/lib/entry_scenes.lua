@@ -1,7 +1,7 @@
 -- Scenes of problems without a rod, for entries: a function of entry, parameters and case for each
 -- problem. `p.n` is the number of segments, with which the number of steps grows; for rigid bodies
 -- it is only the number of steps.
-local special, integrate = include("special_functions"), include("integrate")
+local special, integrate, cross = include("special_functions"), include("integrate"), include("vector").cross
 local scenes = {}
 
 --- The `given` numbers of a case by name, as altered by the entry.
@@ -396,9 +396,6 @@ function scenes.ruck(entry, p, case)
   })
   return s
 end
-
---- The product of two vectors.
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
 
 --- Nodes of a heavy chain of `n` bars, whose first one is held along -z at the height `g.start`, its last one on the plane along y at
 --- x = `g.beside`, both by their middles: by the moment behind the first one, z[1] and z[2], and the force in it, z[3..5]. Also returns

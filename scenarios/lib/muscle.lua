@@ -2,6 +2,9 @@
 -- bundles with a skin. vb.muscle calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
+local vector = include("vector")
+local cross, dot, minus, unit = vector.cross, vector.dot, vector.minus, vector.unit
+
 --- Whether the middle between two points is in a ball { x, y, z, radius }; anything is where there is none.
 local function is_in(area, a, b)
   if not area then return true end
@@ -23,17 +26,6 @@ local function branches(data, section, j)
     table.insert(by[key], segment)
   end
   return list
-end
-
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
-
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
-
-local function minus(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
-
-local function unit(a)
-  local l = math.sqrt(dot(a, a))
-  return { a[1] / l, a[2] / l, a[3] / l }
 end
 
 --- v turned by the least rotation that takes the direction a to b.

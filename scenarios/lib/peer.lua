@@ -112,8 +112,8 @@ end
 
 --- The study of a peer, a table with `title`, `label`, the numbers of `segments` (the first `quick` of them in the quick tier, or
 --- as many as `few` has for a problem; in the full tier as many as `most` has for a slow one, without its finer sweeps), `without`
---- (reasons for problems that it does not take), the material's `model` (published or solid), `solver` if it is one of the program, and `settings(n, problem)`. The latter are the number of steps in
---- which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
+--- (reasons for problems that it does not take), the material's `model` (published or solid), `solver` if it is one of the program,
+--- and `settings(n, problem)`. The latter are the number of steps in which loads grow (`ramp`), of those that follow (`hold`), the length of a step in units (`step`), the radius over the length
 --- of rods that a problem calls rigid (`slender`), and options of the solver; those in `times` and `rates` are in units. `damping`,
 --- per unit, is that of scenes. The `body` "tetrahedra" is a square prism in place of a rod.
 --- `sweep` has further settings, `{ name = "s2", substep = 2 }`: factors on settings and options; with `full` in the full tier alone,

@@ -1,7 +1,7 @@
 -- Scenes for other packages beside those of problems: a column near its critical load, a rod under
 -- tension near the angle at which it hockles, a ring near the twist at which it leaves its plane, and a crowd of equal rods, of which each is the heavy cantilever. Rods have the unit length, mass per length and
 -- bending stiffness; parameters are those of lib/peer.lua.
-local references, integrate, scenes = include("problems/references"), include("integrate"), {}
+local references, integrate, cross, scenes = include("problems/references"), include("integrate"), include("vector").cross, {}
 
 --- A round section of radius `r`, which bends with the stiffness 1; the published model has kv = 0.
 local function material(p, r)
@@ -113,9 +113,6 @@ function scenes.twist_under_tension(p)
   }
   return s
 end
-
---- a x b.
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
 
 --- Rates of a small change of a ring's equilibrium at `s`: `y` is the displacement u, the rotation theta, the changes dm of moment
 --- and dn of force, one after another. The ring begins at 0 along z and is a circle of length 1 with its center at x > 0; it has

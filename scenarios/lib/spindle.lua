@@ -1,14 +1,8 @@
 -- A muscle of rods along a curve, such as a biceps between two bones, as input of lib/muscle.lua.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
-local shapes = include("muscle_shapes")
-
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
-
-local function unit(a)
-  local l = math.sqrt(a[1] ^ 2 + a[2] ^ 2 + a[3] ^ 2)
-  return { a[1] / l, a[2] / l, a[3] / l }
-end
+local shapes, vector = include("muscle_shapes"), include("vector")
+local cross, unit = vector.cross, vector.unit
 
 --- The middle of the section at t, and two directions across it: the first as near to `side` as there is.
 local function section(o, t)

@@ -2,6 +2,7 @@
 // The timed window again, recorded: its residual and its gates.
 #include "bench/measure_case.h"
 
+#include "scene/rotation.h"
 #include "study/run.h"
 
 #include <math.h>
@@ -53,8 +54,7 @@ enum { MOST_NODES = 40000 };
 static double farthest(const double *a, const double *b, size_t n) {
   double most = 0;
   for (size_t i = 0; i < n; i++)
-    most = fmax(most, hypot(hypot(a[3 * i] - b[3 * i], a[3 * i + 1] - b[3 * i + 1]),
-                            a[3 * i + 2] - b[3 * i + 2]));
+    most = fmax(most, vb_distance(a + 3 * i, b + 3 * i));
   return most;
 }
 

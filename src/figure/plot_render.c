@@ -148,8 +148,8 @@ vb_status vb_plot_render_write(const vb_plot_render *p, const char *run, size_t 
   if (status)
     return status;
   size_t size = (size_t)image.width * (size_t)image.height;
-  for (size_t i = 0; i < 3 * size; i++)
-    image.pixel[i] = (unsigned char)((image.pixel[i] + LEVEL / 2) / LEVEL * LEVEL);
+  for (size_t at = 0; at < 3 * size; at++)
+    image.pixel[at] = (unsigned char)((image.pixel[at] + LEVEL / 2) / LEVEL * LEVEL);
   if (fwrite(image.pixel, 3, size, out) != size)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write a picture: %s", strerror(errno));
   vb_image_clear(&image);

@@ -42,4 +42,15 @@ void vb_box_tree_clear(vb_box_tree *tree);
 vb_bounds vb_bounds_none(void);
 void vb_bounds_grow(vb_bounds *bounds, const double x[3], double radius);
 
+/// The square of the distance of a point to a box [m^2], 0 inside.
+static inline double vb_bounds_distance2(const vb_bounds *b, const double x[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    // Not fmax: it is a call, which took a fifth of the time of a search.
+    double below = b->low[k] - x[k], above = x[k] - b->high[k], d = below > above ? below : above;
+    sum += d > 0 ? d * d : 0;
+  }
+  return sum;
+}
+
 #endif

@@ -173,18 +173,6 @@ static vb_capsule rest_capsule(const vb_recording *r, size_t j) {
   return vb_capsule_make(x + 3 * a, radius[a], x + 3 * b, radius[b]);
 }
 
-/// The square of the distance of a point to a box, 0 in it.
-static double box_distance2(const vb_bounds *b, const double x[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) {
-    double below = b->low[k] - x[k], above = x[k] - b->high[k];
-    double d = below > above ? below : above;
-    d = d > 0 ? d : 0;
-    sum += d * d;
-  }
-  return sum;
-}
-
 static int32_t body_of_segment(const vb_recording *r, size_t j) {
   return (int32_t)r->body.values[(size_t)r->segment.values[2 * j]];
 }
@@ -205,7 +193,7 @@ static int32_t nearest_capsule(const vb_recording *r, const vb_box_tree *tree,
     best = vb_capsule_distance(&capsule[guess], x, normal, place);
   while (waiting > 0) {
     const vb_box_node *node = &tree->node[stack[--waiting]];
-    double least = box_distance2(&node->bounds, x);
+    double least = vb_bounds_distance2(&node->bounds, x);
     if (least > 0 && (best < 0 || least > best * best * (1 + ROUNDING)))
       continue;
     for (int32_t i = 0; i < node->count; i++) {
@@ -221,7 +209,8 @@ static int32_t nearest_capsule(const vb_recording *r, const vb_box_tree *tree,
     }
     if (node->count == 0) {
       const vb_box_node *child = &tree->node[node->first];
-      bool swap = box_distance2(&child[1].bounds, x) < box_distance2(&child[0].bounds, x);
+      bool swap =
+          vb_bounds_distance2(&child[1].bounds, x) < vb_bounds_distance2(&child[0].bounds, x);
       stack[waiting++] = node->first + !swap;
       stack[waiting++] = node->first + swap;
     }

@@ -116,17 +116,22 @@ static bool is_static(const viper *v) {
 /// rounded numbers, and touch.
 #define START_OVERLAP 0.1
 
+static double least_radius(const viper *v) {
+  double least = INFINITY;
+  for (size_t i = 0; i < v->model->n_nodes; i++)
+    least = fmin(least, v->model->node[i].radius);
+  return least;
+}
+
 /// Notes how deep pills are in each other at time 0, where that is no touch. What is so deep is
 /// pushed apart in the first steps, which may do what no scene is meant to do.
 static vb_status note_start_depth(viper *v, vb_error *error) {
-  double depth = 0, least = INFINITY;
+  double depth = 0;
   if (!v->overlap)
     return VB_OK;
   vb_status status =
       viper_overlap_depth(v->overlap, v->state.node, 0, v->settings.threads, &depth, error);
-  for (size_t i = 0; i < v->model->n_nodes; i++)
-    least = fmin(least, v->model->node[i].radius);
-  v->start_depth = depth > START_OVERLAP * least ? depth : 0;
+  v->start_depth = depth > START_OVERLAP * least_radius(v) ? depth : 0;
   return status;
 }
 
@@ -190,13 +195,12 @@ static vb_status part_step(viper *v, double h, vb_error *error) {
 /// velocities of the scene.
 static vb_status move_apart(viper *v, vb_error *error) {
   const double h = STEP_TO_PART * vb_scene_world(v->scene)->step;
-  double least = INFINITY, depth = INFINITY;
+  const double apart = APART * least_radius(v);
+  double depth = INFINITY;
   vb_status status = VB_OK;
   if (v->settings.begin != VIPER_BEGIN_APART || v->start_depth == 0)
     return VB_OK;
-  for (size_t i = 0; i < v->model->n_nodes; i++)
-    least = fmin(least, v->model->node[i].radius);
-  for (int k = 0; k < STEPS_TO_PART && !status && depth > APART * least; k++) {
+  for (int k = 0; k < STEPS_TO_PART && !status && depth > apart; k++) {
     status = part_step(v, h, error);
     if (!status)
       status =
@@ -204,7 +208,7 @@ static vb_status move_apart(viper *v, vb_error *error) {
   }
   if (status)
     return status;
-  if (!(depth <= APART * least))
+  if (!(depth <= apart))
     return vb_error_set(error, VB_FAILED,
                         "option begin=apart: pills still overlap by %.2g m after %d steps; place "
                         "bodies farther apart",

@@ -134,6 +134,19 @@ static inline void *handle_save(handle *s) {
   return state;
 }
 
+/// Steps, and keeps the first numbers of the positions, or asserts that they have these bits: those
+/// of a body alone and in company.
+static inline void handle_first_positions(handle *s, int64_t steps, bool keep, double *first,
+                                          size_t bytes) {
+  handle_step(s, steps);
+  double *x = handle_read(s, "position");
+  if (keep)
+    memcpy(first, x, bytes);
+  else
+    ck_assert_mem_eq(x, first, bytes);
+  free(x);
+}
+
 /// Whether a field of two handles on one scene is bitwise equal.
 static inline bool handle_same_field(const handle *a, const handle *b, const char *name) {
   const vb_solver_description *d = a->solver->describe(a->solver);

@@ -12,10 +12,8 @@ static inline int32_t viper_line_rows(int32_t n_nodes, int32_t lanes) {
   return 6 * ((n_nodes + 6 * lanes - 1) / (6 * lanes));
 }
 
-/// Whether a body is a plain chain that can be worked on so.
-bool viper_is_line(const viper_model *model, int32_t body);
-
-/// Whether it is one whose sweeps cost less so than its elements one by one.
+/// Whether a body is a plain chain that can be worked on so, and whose sweeps cost less so than its
+/// elements one by one.
 bool viper_line_is_best(const viper_model *model, int32_t body, int32_t lanes);
 
 #endif

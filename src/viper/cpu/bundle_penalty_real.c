@@ -105,19 +105,6 @@ static void aim(viper_cpu *cpu, bool pull) {
     aim_frame(cpu, rest->member[i].segment, pull);
 }
 
-/// Phase function: where bundle `k` wants its members.
-static void fit(viper_cpu *cpu, size_t k) {
-  viper_bundled *b = &cpu->bundled;
-  const viper_bundle *bundle = &b->rest.bundle[k];
-  for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
-    int32_t j = b->rest.member[i].segment;
-    const int32_t *node = cpu->model->segment[j].node;
-    b->now[i] = viper_bundle_place_of(cpu->node[node[0]], cpu->node[node[1]], cpu->frame[j]);
-  }
-  viper_bundle_goals(bundle, b->rest.member + bundle->first, b->now + bundle->first,
-                     b->goal + bundle->first);
-}
-
 /// Phase function: where bundles want node `k` of those in some; of an iteration, adds what is left
 /// of the way to there to its multiplier.
 static void target_node(viper_cpu *cpu, size_t k, bool learn) {
@@ -152,7 +139,7 @@ static void target(viper_cpu *cpu, const viper_settings *settings, bool learn) {
   const bool parallel = rest->n_members > 256; // as many as are worth waking up threads
 #pragma omp parallel for if (parallel) num_threads(settings->threads)
   for (size_t k = 0; k < rest->n; k++)
-    fit(cpu, k);
+    viper_bundled_fit(cpu, k);
 #pragma omp parallel for if (parallel) num_threads(settings->threads)
   for (size_t k = 0; k < rest->n_nodes; k++)
     target_node(cpu, k, learn);

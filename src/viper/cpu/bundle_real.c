@@ -40,8 +40,7 @@ void viper_bundled_destroy(viper_bundled *b) {
   viper_bundles_destroy(&b->rest);
 }
 
-/// Phase function: where bundle `k` wants its members.
-static void fit(viper_cpu *cpu, size_t k) {
+void viper_bundled_fit(viper_cpu *cpu, size_t k) {
   viper_bundled *b = &cpu->bundled;
   const viper_bundle *bundle = &b->rest.bundle[k];
   for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
@@ -79,7 +78,7 @@ static void project(viper_cpu *cpu, const viper_settings *settings) {
   bool parallel = rest->n_members > 256; // as many as are worth waking up threads, at a us each
 #pragma omp parallel for if (parallel) num_threads(settings->threads)
   for (size_t k = 0; k < rest->n; k++)
-    fit(cpu, k);
+    viper_bundled_fit(cpu, k);
 #pragma omp parallel for if (parallel) num_threads(settings->threads)
   for (size_t k = 0; k < rest->n_nodes; k++)
     move_node(cpu, k);

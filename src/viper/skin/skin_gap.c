@@ -44,15 +44,7 @@ typedef struct sight {
   double scale; ///< of the pill there
 } sight;
 
-static vb_capsule rest_pill(const viper_model *model, int32_t j) {
-  size_t n;
-  const vb_node *nodes = vb_scene_nodes(model->scene, &n);
-  const vb_segment *s = &vb_scene_segments(model->scene, &n)[model->segment[j].scene_index];
-  const vb_node *a = &nodes[s->node[0]], *b = &nodes[s->node[1]];
-  return vb_capsule_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
-}
-
-/// The pill of segment `j` in the state `node`; its ends in the scene's order, as rest_pill has it.
+/// The pill of segment `j` in the state `node`; its ends in the scene's order.
 static void place_pill(pills *p, int32_t j, const double *node) {
   size_t n;
   const vb_node *nodes = vb_scene_nodes(p->model->scene, &n);
@@ -89,7 +81,7 @@ static vb_status pills_create(const viper_skin *skin, const viper_model *model, 
     return status;
   status = viper_skin_joined_bodies(model, p->body, error);
   for (int32_t j = 0; j < (int32_t)n && !status; j++) {
-    p->rest[j] = rest_pill(model, j);
+    p->rest[j] = viper_skin_rest_capsule(model, j);
     place_pill(p, j, node);
     bounds[j] = vb_capsule_bounds(&p->now[j]);
   }
@@ -140,15 +132,6 @@ static bool was_near(const pills *p, size_t i, int32_t j, int32_t body) {
   return vb_capsule_distance(&p->rest[j], p->skin->vertex[i].rest_position, normal, &place) < most;
 }
 
-static double box_distance2(const vb_bounds *b, const double x[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) {
-    double below = b->low[k] - x[k], above = x[k] - b->high[k], d = below > above ? below : above;
-    sum += d > 0 ? d * d : 0;
-  }
-  return sum;
-}
-
 /// The nearest other pill that is no farther than `most` from `x`.
 static sight other_pill(const pills *p, size_t i, int32_t body, const double x[3], double most) {
   int32_t stack[VB_BOX_TREE_DEPTH];
@@ -159,7 +142,7 @@ static sight other_pill(const pills *p, size_t i, int32_t body, const double x[3
   while (depth > 0) {
     const vb_box_node *node = &p->tree.node[stack[--depth]];
     const double reach = nearest.distance > 0 ? nearest.distance : 0;
-    if (box_distance2(&node->bounds, x) > reach * reach)
+    if (vb_bounds_distance2(&node->bounds, x) > reach * reach)
       continue;
     for (int32_t k = 0; k < node->count; k++) {
       const int32_t j = p->tree.item[node->first + k];
@@ -235,7 +218,7 @@ vb_status viper_skin_gaps_create(viper_skin *skin, const viper_model *model, vb_
     return vb_error_memory(error);
   }
   for (int32_t j = 0; j < (int32_t)model->n_segments; j++)
-    pill[j] = rest_pill(model, j);
+    pill[j] = viper_skin_rest_capsule(model, j);
   for (size_t i = 0; i < skin->n_vertices; i++) {
     double place;
     skin->gap[i] = own_pill(skin, pill, i, skin->vertex[i].rest_position, &place).distance;

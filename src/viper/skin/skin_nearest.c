@@ -21,14 +21,17 @@ struct viper_skin_capsules {
   vb_arena memory;     ///< all of it, but the tree
 };
 
-static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32_t j) {
+vb_capsule viper_skin_rest_capsule(const viper_model *model, int32_t j) {
   size_t n;
   const vb_node *nodes = vb_scene_nodes(model->scene, &n);
   const vb_segment *s = &vb_scene_segments(model->scene, &n)[model->segment[j].scene_index];
   const vb_node *a = &nodes[s->node[0]], *b = &nodes[s->node[1]];
-  p->least[j] = LEAST_DISTANCE * 0.5 * (a->rest_radius + b->rest_radius);
-  p->capsule[j] =
-      vb_capsule_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
+  return vb_capsule_make(a->rest_position, a->rest_radius, b->rest_position, b->rest_radius);
+}
+
+static void fill_capsule(viper_skin_capsules *p, const viper_model *model, int32_t j) {
+  p->capsule[j] = viper_skin_rest_capsule(model, j);
+  p->least[j] = LEAST_DISTANCE * 0.5 * (p->capsule[j].r_a + p->capsule[j].r_b);
 }
 
 vb_status viper_skin_joined_bodies(const viper_model *model, int32_t *body, vb_error *error) {
@@ -106,16 +109,9 @@ static double nearness(const viper_skin_capsules *p, int32_t j, const double x[3
   return 1 / (d * d);
 }
 
-/// The square of the distance of a point to a box, 0 inside; never more than that to a surface in
-/// the box.
+/// vb_bounds_distance2, but never more than that to a surface in the box.
 static double distance2(const vb_bounds *b, const double x[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) {
-    // Not fmax: it is a call, which took a fifth of the time.
-    double below = b->low[k] - x[k], above = x[k] - b->high[k], d = below > above ? below : above;
-    sum += d > 0 ? d * d : 0;
-  }
-  return sum * (1 - 1e-12); // rounded towards the box
+  return vb_bounds_distance2(b, x) * (1 - 1e-12); // rounded towards the box
 }
 
 int viper_skin_nearest(const viper_skin_capsules *capsules, const double x[3], int32_t body,

@@ -4,6 +4,7 @@
 #ifndef VIPER_SKIN_SKIN_NEAREST_H
 #define VIPER_SKIN_SKIN_NEAREST_H
 
+#include "mesh/capsule.h"
 #include "viper/skin/skin.h"
 
 typedef struct viper_skin_capsules viper_skin_capsules;
@@ -13,6 +14,9 @@ typedef struct viper_skin_capsules viper_skin_capsules;
 vb_status viper_skin_capsules_create(const viper_model *model, viper_skin_capsules **out,
                                      vb_error *error);
 void viper_skin_capsules_destroy(viper_skin_capsules *capsules);
+
+/// The capsule of segment `j` of a model at rest; its ends in the scene's order.
+vb_capsule viper_skin_rest_capsule(const viper_model *model, int32_t j);
 
 /// Writes the body of each segment; of bodies that bundles join, the first. Fails only for want of
 /// memory.

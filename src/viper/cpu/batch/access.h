@@ -175,50 +175,7 @@ VIPER_FN viper_solid_rest viper_get_solid(const viper_access *w, viper_at at, in
 #undef VIPER_SCALE_SOLID_K
 #undef VIPER_SCALE_K
 
-/// Bodies with activations, with bending factors, of fused rods, with frames of which parts are
-/// held, and with nodes that follow drivers are single ones.
-VIPER_FN void viper_follow_nodes(const viper_access *w) {
-  (void)w;
-}
-
-VIPER_FN bool viper_has_held_frames(const viper_access *w) {
-  (void)w;
-  return false;
-}
-
-VIPER_FN viper_held viper_get_held(const viper_access *w, viper_at at) {
-  (void)w;
-  (void)at;
-  return viper_held_none();
-}
-
-VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) {
-  (void)w;
-  (void)at;
-  return viper_passive();
-}
-
-VIPER_FN bool viper_has_bending(const viper_access *w) {
-  (void)w;
-  return false;
-}
-
-VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
-  (void)w;
-  (void)at;
-  return viper_isotropic();
-}
-
-VIPER_FN bool viper_has_fused(const viper_access *w) {
-  (void)w;
-  return false;
-}
-
-VIPER_FN viper_fused viper_get_fused(const viper_access *w, viper_at at) {
-  (void)w;
-  (void)at;
-  return viper_apart();
-}
+#include "viper/cpu/core/plain_access.h"
 
 /// viper_segment_spring_of, viper_joint_spring_of: of a uniform body group, and of chains, they are
 /// there.

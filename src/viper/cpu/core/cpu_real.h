@@ -30,6 +30,7 @@
 #define viper_bundled_reset     VIPER_NAME(viper_bundled_reset)
 #define viper_bundled_before    VIPER_NAME(viper_bundled_before)
 #define viper_bundled_start     VIPER_NAME(viper_bundled_start)
+#define viper_bundled_fit       VIPER_NAME(viper_bundled_fit)
 #define viper_penalty_create    VIPER_NAME(viper_penalty_create)
 #define viper_penalty_solve     VIPER_NAME(viper_penalty_solve)
 
@@ -303,6 +304,9 @@ void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double 
 /// bodies, `last` of the substep: moves all bundles.
 void viper_bundled_begin(viper_cpu *cpu);
 void viper_bundled_move(viper_cpu *cpu, const viper_settings *settings, bool last);
+
+/// Phase function: notes where members of bundle `k` are, and where it wants them.
+void viper_bundled_fit(viper_cpu *cpu, size_t k);
 
 /// After a new state was put: there is no state before the bundles' last move.
 void viper_bundled_reset(viper_cpu *cpu);

@@ -272,22 +272,7 @@ VIPER_FN int viper_solid_of(const viper_access *w) {
   return w->model->body->solid;
 }
 
-// Bodies with activations, bending factors, fused rods, held components of frames and nodes that
-// follow drivers are no lines.
-VIPER_FN void viper_follow_nodes(const viper_access *w) {
-  (void)w;
-}
-
-VIPER_FN bool viper_has_held_frames(const viper_access *w) {
-  (void)w;
-  return false;
-}
-
-VIPER_FN viper_held viper_get_held(const viper_access *w, viper_at at) {
-  (void)w;
-  (void)at;
-  return viper_held_none();
-}
+#include "viper/cpu/core/plain_access.h"
 
 /// Scenes whose frames have moments of inertia of their own have no lines.
 VIPER_FN bool viper_has_moments(const viper_access *w) {
@@ -299,34 +284,6 @@ VIPER_FN viper_moments viper_get_moments(const viper_access *w, viper_at at) {
   (void)w;
   (void)at;
   return (viper_moments){0};
-}
-
-VIPER_FN viper_contraction viper_get_active(const viper_access *w, viper_at at) {
-  (void)w;
-  (void)at;
-  return viper_passive();
-}
-
-VIPER_FN bool viper_has_bending(const viper_access *w) {
-  (void)w;
-  return false;
-}
-
-VIPER_FN viper_bending viper_get_bending(const viper_access *w, viper_at at) {
-  (void)w;
-  (void)at;
-  return viper_isotropic();
-}
-
-VIPER_FN bool viper_has_fused(const viper_access *w) {
-  (void)w;
-  return false;
-}
-
-VIPER_FN viper_fused viper_get_fused(const viper_access *w, viper_at at) {
-  (void)w;
-  (void)at;
-  return viper_apart();
 }
 
 /// The row `by` rows on, changed by the same element.

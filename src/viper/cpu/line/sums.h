@@ -4,27 +4,13 @@
 #ifndef VIPER_CPU_LINE_SUMS_H
 #define VIPER_CPU_LINE_SUMS_H
 
+#include "viper/cpu/core/wide.h"
 #include "viper/cpu/line/access.h"
 
-#include <math.h>
-
-#define VIPER_WIDE                 double
-#define VIPER_PRECISE              double
-#define VIPER_WIDE_ZERO            0.0
-#define VIPER_WIDEN(x)             ((double)(x))
-#define VIPER_NARROWED(x)          ((double)(viper_scalar)(x))
-#define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
-#define VIPER_WIDE_ANY(m)          (m)
-#define VIPER_WIDE_SQRT(x)         sqrt(x)
 #define VIPER_TOTAL(w, total, first, count, element_value)                                         \
   do {                                                                                             \
     VIPER_EACH(w, NULL, first, count, (w)->line->value[at.row] = (element_value));                 \
     (total) = add_values((w)->line, (count), (total));                                             \
-  } while (0)
-#define VIPER_TOTALS(w, total, first, count, value, first_too, count_too, value_too)               \
-  do {                                                                                             \
-    VIPER_TOTAL(w, total, first, count, value);                                                    \
-    VIPER_TOTAL(w, total, first_too, count_too, value_too);                                        \
   } while (0)
 
 static __attribute__((noinline)) double add_values(const viper_line *l, int32_t n, double total) {
@@ -35,10 +21,6 @@ static __attribute__((noinline)) double add_values(const viper_line *l, int32_t 
       total += (double)value[(size_t)r * VIPER_LANES];
   }
   return total;
-}
-
-VIPER_FN viper_real viper_narrow(double x) {
-  return viper_splat((viper_scalar)x);
 }
 
 #endif

@@ -3,28 +3,14 @@
 #ifndef VIPER_CPU_SINGLE_SUMS_H
 #define VIPER_CPU_SINGLE_SUMS_H
 
+#include "viper/cpu/core/wide.h"
 #include "viper/cpu/single/access.h"
 
-#include <math.h>
-
-#define VIPER_WIDE                 double
-#define VIPER_PRECISE              double
-#define VIPER_WIDE_ZERO            0.0
-#define VIPER_WIDEN(x)             ((double)(x))
-#define VIPER_NARROWED(x)          ((double)(viper_scalar)(x))
-#define VIPER_WIDE_SELECT(m, a, b) ((m) ? (a) : (b))
-#define VIPER_WIDE_ANY(m)          (m)
-#define VIPER_WIDE_SQRT(x)         sqrt(x)
 #define VIPER_TOTAL(w, total, first, count, element_value)                                         \
   do {                                                                                             \
     viper_scalar *values = values_of((w), (first));                                                \
     VIPER_EACH(w, NULL, first, count, viper_scatter(values, at, 1, 0, element_value));             \
     (total) = add_values((w), values + (first), (count), (total));                                 \
-  } while (0)
-#define VIPER_TOTALS(w, total, first, count, value, first_too, count_too, value_too)               \
-  do {                                                                                             \
-    VIPER_TOTAL(w, total, first, count, value);                                                    \
-    VIPER_TOTAL(w, total, first_too, count_too, value_too);                                        \
   } while (0)
 
 /// Where the value of an element is kept, by its index; `first` is the first of its kind. Every
@@ -42,10 +28,6 @@ static inline double add_values(const viper_access *w, const viper_scalar *value
     total += (double)value[e];
   viper_barrier(w);
   return total;
-}
-
-VIPER_FN viper_real viper_narrow(double x) {
-  return viper_splat((viper_scalar)x);
 }
 
 #endif
