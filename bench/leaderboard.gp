@@ -13,8 +13,7 @@ starts(text, with) = strlen(text) > strlen(with) && text[1:strlen(with)] eq with
 # Of a hundred equal rods, the nodes of the first.
 cut(text, c) = c == 3 ? text[1:4000] : text
 nodes_of(r, f, c) = cut(names(r, "frames/position[frame=" . f . "]"), c)
-total_of(list) = sum [i=1:words(list)] real(word(list, i))
-wall_time(r) = total_of(names(r, "timing/step"))
+wall_time(r) = total(r, "timing/step")
 
 # Greatest displacement of the reference, squared; errors of runs, by task and method: time [ms], error.
 array time[100]

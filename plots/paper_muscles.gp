@@ -66,7 +66,6 @@ rods = "pectoral-rods"
 newton = "pectoral-tetrahedra"
 projective = "pectoral-articulated"
 timed = has(rods, "values timing/step") && has(newton, "values timing/step") && has(projective, "values timing/step")
-mean_of(r) = (sum [i=1:words(names(r, "timing/step"))] real(word(names(r, "timing/step"), i))) / words(names(r, "timing/step"))
 n_rods = timed ? int(real(word(names(rods, "topology/body"), words(names(rods, "topology/body"))))) + 1 : 0
 set border 1 lw 0.8
 set logscale x
@@ -82,7 +81,7 @@ if (timed) {
   set ytics add ((paper_mm ? "projective" : sprintf("%d tetrahedra, projective", int(rows(newton, "topology/poisson")))) 2)
   set ytics add (sprintf("%d rods", n_rods) 1)
 }
-time_of(k) = k == 4 ? 150 : timed ? mean_of(k == 3 ? newton : k == 2 ? projective : rods) : NaN
+time_of(k) = k == 4 ? 150 : timed ? mean(k == 3 ? newton : k == 2 ? projective : rods, "timing/step") : NaN
 written(t) = t >= 60 ? sprintf("%.1f min", t / 60.0) : t >= 1 ? sprintf("%.1f s", t) : sprintf("%.2g ms", 1000 * t)
 do for [k=1:4] { if (k == 4 || timed) { set label k written(time_of(k)) at time_of(k), k offset 1.2, 0 left font letters_9 } }
 if (!timed) { set label 5 "The study pectoral has not been run here." at 1e-1, 2 center }

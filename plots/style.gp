@@ -32,7 +32,7 @@
 #   #: box_sections OF FRAMES W T         for box_sections(RUN, K, W, T)
 #   #: rendered OF FRAMES SIZE VIEW WORD..  for rendered(RUN, "SIZE VIEW WORD..", K)
 #   #: distance OF RUN                    for distance(RUN)
-#   #: values OF PATH..                   for number, rows and names of each PATH
+#   #: values OF PATH..                   for number, rows, total, mean and names of each PATH
 #
 # "maybe" before a helper makes the request optional: has(RUN, "HELPER PATH") tells whether there are data.
 #
@@ -77,6 +77,7 @@
 #   names(RUN, "PATH")                     texts, such as those of topology/body_name, as words:
 #                                          word(names(RUN, PATH), 1) is the first, including spaces
 #   rows(RUN, PATH)                        number of rows
+#   total(RUN, PATH), mean(RUN, PATH)      sum of all numbers, and over the number of rows
 #   row_at(RUN, PATH, T)                   the last row up to time T
 #   largest(RUN, PATH, T)                  the row of the greatest number after time T
 #   has(RUN, "HELPER ..")                  whether the run has the data of a request with "maybe"
@@ -173,10 +174,14 @@ label_of(i) = part_of(labels, i)
 # The place of a word in a list, 0 where it is not there.
 place_of(w, list) = sum [place=1:words(list)] (word(list, place) eq w ? place : 0)
 
+# The same for names with a blank before each of them, in a time that grows with their number and not with its square.
+spot_of(name, list) = spot_at(strstrt(list . " ", " " . name . " "), list)
+spot_at(at, list) = at ? words(list[1:at]) + 1 : 0
+
 # Data are called by two numbers: that of the request, a helper with its arguments, and that of the
 # run among those asked for.
 numbers_of(r, request) = numbers_at(r, place_of(request, requests), request)
-numbers_at(r, q, request) = q == 0 ? "" : numbers_from(q, place_of(r, value(sprintf("subjects_%d", q))))
+numbers_at(r, q, request) = q == 0 ? "" : numbers_from(q, spot_of(r, value(sprintf("subjects_%d", q))))
 numbers_from(q, s) = s == 0 ? "" : sprintf("%d-%d", q, s)
 file_of(r, request, rest) = file_named(numbers_of(r, request), r, request, rest)
 file_named(numbers, r, request, rest) = strlen(numbers) ? folder . "/" . numbers . rest \
@@ -203,6 +208,8 @@ paths_from(r, start, a, b) = a > b ? "" : a < b ? paths_from(r, start, a, (a + b
 
 names(r, path) = variable(r, path, "values")
 rows(r, path) = real(variable(r, path, "rows"))
+total(r, path) = real(variable(r, path, "total"))
+mean(r, path) = total(r, path) / rows(r, path)
 number(r, path, i, c) = number_in(r, path, i < 0 ? i + int(rows(r, path)) : i, c)
 number_in(r, path, i, c) = c < 0 ? real(word(variable(r, path, "x"), i + 1)) \
   : real(word(names(r, path), i * int(variable(r, path, "width")) + c + 1))

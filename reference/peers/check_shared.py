@@ -94,8 +94,9 @@ def joins(join, folder):
         paths.append(os.path.join(folder, entry + '.h5'))
         with h5py.File(paths[-1], 'w') as file:
             file.create_group('provenance')
-            for name in ('study', 'title', 'settings', 'script', 'tier'):
+            for name in ('study', 'title', 'settings', 'script'):
                 file.create_dataset(f'scenario/{name}', data=name, dtype=h5py.string_dtype())
+            file['scenario/tier'] = np.array(b'quick')
             file['scenario/runs'], file['gates/runs'] = (np.array([b'n8'], 'S2') for _ in range(2))
             file['gates/verdict'], file['gates/value'] = np.array([verdict], 'S'), [1.0]
             file['runs/n8'] = h5py.ExternalLink(f'{entry}-n8.h5', '/')
@@ -104,7 +105,8 @@ def joins(join, folder):
         return False
     with h5py.File(whole) as file:
         return (list(file['gates/verdict'][:]) == [b'no', b'not judged'] and list(file['gates/runs'][:]) == [b'short-n8', b'longer-n8']
-                and list(file['scenario/runs'][:]) == [b'short-n8', b'longer-n8'] and set(file['runs']) == {'short-n8', 'longer-n8'})
+                and file['scenario/tier'][()] == b'quick' and list(file['scenario/runs'][:]) == [b'short-n8', b'longer-n8']
+                and set(file['runs']) == {'short-n8', 'longer-n8'})
 
 
 FAULTS = [('interpreter.py', keeps, 'its exit code', "'descriptors': passed,", "'descriptors': passed[:1],"),
@@ -112,7 +114,8 @@ FAULTS = [('interpreter.py', keeps, 'its exit code', "'descriptors': passed,", "
           ('interpreter.py', keeps, 'its limits', 'LIMITS = (0, 2, 7)', 'LIMITS = (0, 7)'),
           ('interpreter.py', keeps, 'its signal', 'os.kill(os.getpid(), os.WTERMSIG(ended))', 'os._exit(1)'),
           ('interpreter.py', keeps, 'its end', 'os.killpg(child, signal.SIGKILL)', 'None'),
-          ('join.py', joins, 'the width of texts', '(len(value) for value in values)', '(len(value) for value in values[:1])')]
+          ('join.py', joins, 'the width of texts', '(len(value) for value in texts)', '(len(value) for value in texts[:1])'),
+          ('join.py', joins, 'a single text', '[values] if np.ndim(values) == 0 else values', 'values')]
 
 
 def main():

@@ -15,12 +15,13 @@ TEXT = h5py.string_dtype()
 
 
 def copy(source, target, name, values):
-    """Stores values as `source` is stored; texts of one width, if that has such, as wide as the longest."""
+    """Stores values, or a single one, as `source` is stored; texts of one width, if that has such, as wide as the longest."""
     kind = source.dtype
     if kind.kind == 'S':
-        values = [value if isinstance(value, bytes) else value.encode() for value in values]
-        kind = h5py.string_dtype('utf-8', max((len(value) for value in values), default=1) or 1)
-    data = target.create_dataset(name, data=np.array(values, kind) if kind.kind == 'S' else values, dtype=kind)
+        texts = [value if isinstance(value, bytes) else value.encode() for value in ([values] if np.ndim(values) == 0 else values)]
+        kind = h5py.string_dtype('utf-8', max((len(value) for value in texts), default=1) or 1)
+        values = np.array(texts, kind).reshape(np.shape(values))
+    data = target.create_dataset(name, data=values, dtype=kind)
     for key, value in source.attrs.items():
         data.attrs[key] = value
 

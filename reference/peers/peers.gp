@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Error over wall time of every solver on every problem of the page; numbers are segments. Coarser and finer settings of a sweep
 # are points without a line and a number.
-#: values runs/* timing/step
-#: maybe values runs/* timing/phases/package
+#: values runs/*-elastica-10-*,*-heavy_cantilever-20-*,*-roll_up-once-*,*-bend_45-600-*,*-helical_spring-50-*,*-elastic_catenary-20-* timing/step
+#: maybe values runs/*-elastica-10-*,*-heavy_cantilever-20-*,*-roll_up-once-*,*-bend_45-600-*,*-helical_spring-50-*,*-elastic_catenary-20-* timing/phases/package
 #: values . gates/value gates/reference gates/tolerance gates/runs
 
 problems = "elastica-10 heavy_cantilever-20 roll_up-once bend_45-600 helical_spring-50 elastic_catenary-20"
@@ -16,8 +16,7 @@ last_dash(s, k) = k < 1 ? 0 : (s[k:k+1] eq "-n" ? k : last_dash(s, k - 1))
 problem_of(r) = (rest_of(r))[1:last_dash(rest_of(r), strlen(rest_of(r))) - 1]
 segments_of(r) = (rest_of(r))[last_dash(rest_of(r), strlen(rest_of(r))) + 2:*]
 
-total_of(list) = sum [i=1:words(list)] real(word(list, i))
-time_of(r) = has(r, "values timing/phases/package") ? total_of(names(r, "timing/phases/package")) : total_of(names(r, "timing/step"))
+time_of(r) = total(r, has(r, "values timing/phases/package") ? "timing/phases/package" : "timing/step")
 
 # The greatest error of the answers of each run, over the length; the peers in their order.
 n_gates = rows(".", "gates/value")
@@ -37,35 +36,20 @@ do for [i=1:n_runs] {
   if (strstrt(" " . peers . " ", " " . peer_of(run(i)) . " ") == 0) { peers = peers . peer_of(run(i)) . " " }
 }
 
-# What is compared often: the number of a run's problem, 0 for others, and of its peer, and whether its setting is one of a sweep.
+# Blocks of time, error and segments: for each problem and peer that of its entry, and that of the other settings of a sweep.
 number_of(list, name) = (sum [j=1:words(list)] (word(list, j) eq name ? j : 0))
-array problem_at[n_runs]
-array peer_at[n_runs]
-array swept[n_runs]
-do for [i=1:n_runs] {
-  problem_at[i] = number_of(problems, problem_of(run(i)))
-  peer_at[i] = problem_at[i] ? number_of(peers, peer_of(run(i))) : 0
-  swept[i] = problem_at[i] && strstrt(segments_of(run(i)), "-") > 0 ? 1 : 0
-}
-
-# Blocks of time, error and segments, by these.
 block(p, m, k) = 2 * (words(peers) * (p - 1) + m - 1) + k
-set print $work
-do for [p=1:words(problems)] {
-  do for [m=1:words(peers)] {
-    do for [k=0:1] {
-      found = 0
-      do for [i=1:n_runs] {
-        if (problem_at[i] == p && peer_at[i] == m && swept[i] == k && error[i] > 0) {
-          print sprintf("%.6g %.6g %s", time_of(run(i)), error[i], segments_of(run(i)))
-          found = 1
-        }
-      }
-      if (!found) { print "NaN NaN -" }
-      print ""; print ""
-    }
+array lines[block(words(problems), words(peers), 1) + 1]
+do for [b=1:|lines|] { lines[b] = "" }
+do for [i=1:n_runs] {
+  p = number_of(problems, problem_of(run(i)))
+  if (p && error[i] > 0) {
+    b = block(p, number_of(peers, peer_of(run(i))), strstrt(segments_of(run(i)), "-") > 0) + 1
+    lines[b] = lines[b] . sprintf("%.6g %.6g %s\n", time_of(run(i)), error[i], segments_of(run(i)))
   }
 }
+set print $work
+do for [b=1:|lines|] { print strlen(lines[b]) ? lines[b] : "NaN NaN -"; print ""; print "" }
 unset print
 
 eval canvas(1200, 860)

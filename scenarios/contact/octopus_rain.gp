@@ -4,11 +4,10 @@
 #: values runs/* topology/body timing/step timing/phases/detect timing/phases/contact
 
 n_bodies(r) = int(number(r, "topology/body", -1, 0)) + 1
-mean_of(r, path) = (sum [i=1:words(names(r, path))] real(word(names(r, path), i))) / words(names(r, path))
 set print $cost
 do for [i=1:n_runs] {
-  print sprintf("%d %g %g %g", n_bodies(run(i)), 1e3 * mean_of(run(i), "timing/step"), \
-    1e3 * mean_of(run(i), "timing/phases/detect"), 1e3 * mean_of(run(i), "timing/phases/contact"))
+  print sprintf("%d %g %g %g", n_bodies(run(i)), 1e3 * mean(run(i), "timing/step"), \
+    1e3 * mean(run(i), "timing/phases/detect"), 1e3 * mean(run(i), "timing/phases/contact"))
 }
 unset print
 
@@ -21,7 +20,7 @@ set mxtics 1
 set mytics 1
 set xrange [n_bodies(run(1)) / 2.0:n_bodies(run(n_runs)) * 2.0]
 set key top left
-first = mean_of(run(1), "timing/step") * 1e3 / n_bodies(run(1))
+first = mean(run(1), "timing/step") * 1e3 / n_bodies(run(1))
 plot first * x with lines ls 9 title "in proportion to the first", \
   $cost using 1:2 with linespoints ls 1 title "a step", \
   $cost using 1:3 with linespoints ls 2 title "finding contacts", \

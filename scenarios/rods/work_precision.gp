@@ -20,8 +20,7 @@ part_behind(r) = r[strstrt(r, ".") + 1:*]
 nodes_of(r) = names(r, "frames/position[frame=-1]")
 square(p, q) = sum [i=1:words(p)] ((real(word(p, i)) - real(word(q, i)))**2)
 distance_of(r, c) = sqrt(square(nodes_of(reference(c)), nodes_of(r)) / rows(r, "frames/position[frame=-1]"))
-wall_time(r) = total_of(names(r, "timing/step"))
-total_of(list) = sum [i=1:words(list)] real(word(list, i))
+wall_time(r) = total(r, "timing/step")
 
 # Blocks of count, distance and time, by case and method.
 set print $work

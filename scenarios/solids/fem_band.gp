@@ -30,8 +30,7 @@ t_stretched = 2.0
 t_twisted = 4.0
 
 frame_at(t) = row_at(fem, "frames/time", t)
-total_of(list) = sum [i=1:words(list)] real(word(list, i))
-cost_of(i) = total_of(names(kind(i), "timing/step"))
+cost_of(i) = total(kind(i), "timing/step")
 dofs_of(i) = i == 1 ? 3 * int(rows(fem, "topology/rest_position")) \
   : 4 * int(rows(kind(i), "topology/rest_position")) + 3 * int(rows(kind(i), "topology/segment"))
 

@@ -27,8 +27,7 @@ error_of(c, r) = c eq "hair" ? apart(r, run_of(c, 5, "10")) / 0.2 \
   : c eq "bend" ? abs(last(r, "frames/position[15,2]") / goal(c) - 1) \
   : c eq "twist" ? abs(last(r, "reaction/torque[0,0]") / goal(c) - 1) : abs(height(r) / 0.5 - 1)
 # The mean time of a step [ms].
-mean(list) = 1e3 * (sum [i=1:words(list)] real(word(list, i))) / words(list)
-time_of(r) = mean(names(r, "timing/step"))
+time_of(r) = 1e3 * mean(r, "timing/step")
 # Sweeps divided: iterations and substeps, as names of runs have them.
 divisions = "3-s10 10-s3 1-s30 10-s10 1-s100"
 sweeps_of(d) = real(d[1:strstrt(d, "-") - 1]) * real(d[strstrt(d, "s") + 1:*])

@@ -7,8 +7,7 @@ joints = "block scalar squared"
 counts = "1 2 5 10 20 50 100"
 deflection(r) = number(r, "frames/position[20,2]", -1, 0)
 # The mean time of a step [ms].
-time_of(r) = mean(names(r, "timing/step"))
-mean(list) = 1e3 * (sum [i=1:words(list)] real(word(list, i))) / words(list)
+time_of(r) = 1e3 * mean(r, "timing/step")
 set print $work
 do for [method in "pbd xpbd"] {
   do for [joint in joints] {

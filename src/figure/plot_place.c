@@ -199,6 +199,17 @@ static vb_status write_distance(const vb_plot_output *w, const vb_plot_place *p,
   return status;
 }
 
+/// The sum of all numbers, as a script would need a time for it that grows with their square.
+static vb_status define_total(const vb_plot_output *w, const vb_plot_place *p,
+                              const vb_column_block *b, vb_error *error) {
+  char text[32];
+  double total = 0;
+  for (size_t i = 0; b->y && i < b->n * b->width; i++)
+    total += b->y[i];
+  snprintf(text, sizeof text, "%.17g", total);
+  return b->y ? define(w, p, "total", text, error) : VB_OK;
+}
+
 /// Numbers or texts as words of a variable, row by row; their x as those of another.
 static vb_status define_block(const vb_plot_output *w, const vb_plot_place *p,
                               const vb_column_block *b, vb_error *error) {
@@ -218,6 +229,7 @@ static vb_status define_block(const vb_plot_output *w, const vb_plot_place *p,
   status = status ? status : define(w, p, "x", x, error);
   status = status ? status : define(w, p, "rows", n, error);
   status = status ? status : define(w, p, "width", width, error);
+  status = status ? status : define_total(w, p, b, error);
   free(words);
   free(x);
   return status;

@@ -218,6 +218,7 @@ START_TEST(values_are_those_of_the_file) {
       "print number('a', 'topology/rest_position', -1, 0), rows('a', 'topology/rest_position')\n"
       "print number('a', 'topology/rest_position', 1, 0)\n"
       "print number('a', 'frames/position[50%,0]', 0, 0)\n"
+      "print sprintf('%g', total('a', 'topology/rest_position'))\n"
       "print number('b', 'frames/position[100%,0]', 0, 0)\n"
       "print number('a', 'frames/scale[gate=0]', 0, 0)\n"
       "print number('b', 'frames/position[frame=0]', 2, 0)\n"
@@ -225,7 +226,7 @@ START_TEST(values_are_those_of_the_file) {
       "print row_at('a', 'frames/position[50%,0]', 0.05)\n"
       "print names('.', 'scenario/runs')\n"
       "print names('.', 'gates/name')\n",
-      "bar\n1.0 5.0\n0.25\n0.5\n1.0\n1.0\n0.5\n0.03\n5\n \"a\" \"b\"\n \"fall\" \"fall\"\n");
+      "bar\n1.0 5.0\n0.25\n0.5\n2.5\n1.0\n1.0\n0.5\n0.03\n5\n \"a\" \"b\"\n \"fall\" \"fall\"\n");
 }
 END_TEST
 

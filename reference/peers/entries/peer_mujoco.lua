@@ -38,7 +38,7 @@ return include("peer"){
   settings = resting,
   others = {
     whip = moving(100, { integrator = "RK4" }), rolling = moving(100), crossing = moving(100),
-    capstan = { segments = { 32, 64 }, quick = 1, settings = rope },
+    capstan = { segments = { 32, 48 }, quick = 1, settings = rope }, -- 64 segments take two minutes
     crowd = { segments = { 8, 16, 32 }, quick = 2, settings = resting }, ["crowd-1000"] = { segments = { 8 }, quick = 0, settings = many },
   },
 }

@@ -28,7 +28,7 @@ local touching = {
 return include("peer"){
   title = "Newton: rods by vertex block descent on the CPU, damped until they rest, and in motion", label = "Newton, VBD",
   segments = { 8, 16 }, quick = 1, few = { bend_45 = 0 }, -- which takes minutes to rest; 32 segments take minutes at every problem
-  most = { roll_up = 1, bend_45 = 1, helical_spring = 1, column = 1 },
+  most = { roll_up = 1, bend_45 = 1, helical_spring = 1, column = 1, heavy_cantilever = 2, vibrating_cantilever = 2, flying_rod_round = 1 },
   without = {
     elastic_catenary = "the adapter holds rods at their start alone", hanging_chain = "the adapter takes rods at rest, clamped or free",
     stretch_wave = "no entry", twist_wave = "no entry",

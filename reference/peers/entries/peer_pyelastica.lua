@@ -43,7 +43,7 @@ return include("peer"){
     twist_under_tension = { segments = { 8, 16 }, quick = 1, settings = resting },
     michell_ring = { segments = { 16, 32 }, quick = 1, settings = ring },
     ["crowd-1"] = { segments = { 8, 16, 32 }, quick = 2, settings = resting },
-    ["crowd-100"] = { segments = { 8, 16 }, quick = 1, settings = resting },
+    ["crowd-100"] = { segments = { 8 }, quick = 1, settings = resting },
     ["crowd-1000"] = { segments = { 8 }, quick = 0, settings = resting },
   },
 }
