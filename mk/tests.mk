@@ -47,7 +47,7 @@ test: tests ## build and run the tests
 
 # Pages whose commands are run as they stand there.
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)
-pages: all ## run the commands that README.md and other pages show
+pages: need-test all ## run the commands that README.md and other pages show
 	@JOBS=$(JOBS) tests/system/pages.py $(PAGES)
 
 # The page of the sets of a scene, which a test compares with the schema.

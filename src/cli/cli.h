@@ -130,6 +130,7 @@ typedef struct vb_cli_results {
   bool verbose;
   bool write_bands; ///< rewrites the bands of findings by what is measured (gate/band_file.h)
   const char *live; ///< page that shows the runs while they are executed, or null
+  bool problems;    ///< runs are answers to problems, and are called so in messages
 } vb_cli_results;
 
 /// Whether tables are asked for.

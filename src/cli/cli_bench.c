@@ -286,6 +286,23 @@ static vb_status report(const batch *b, vb_error *error) {
   return vb_bench_report_ratios(stdout, b->benches, b->n, baseline, error);
 }
 
+/// The last line after a signal: how many cases of the studies that were begun are missing.
+static void report_missing(const batch *b) {
+  size_t n = 0, n_all = 0;
+  for (size_t i = 0; i < b->n; i++) {
+    n += b->benches[i].n_cases + b->benches[i].n_unavailable;
+    n_all += b->studies[i]->n_runs;
+  }
+  fflush(stdout);
+  if (b->n == 0)
+    fputs("viperbench: stopped before the first case\n", stderr);
+  else
+    fprintf(stderr,
+            "viperbench: stopped: %zu of %zu cases of %zu stud%s are missing; what was measured is "
+            "in %s/bench-*.json.part\n",
+            n_all - n, n_all, b->n, b->n == 1 ? "y" : "ies", b->asked->results.out);
+}
+
 static void free_batch(batch *b) {
   for (size_t i = 0; i < b->n; i++) {
     vb_bench_free(&b->benches[i]);
@@ -324,6 +341,8 @@ static vb_status bench_studies(vb_cli *cli, const settings *s, vb_error *error) 
     status = bench_all(&b, cli->arguments, cli->n_arguments, error);
   if (!status)
     status = report(&b, error);
+  if (!status && vb_signal_caught())
+    report_missing(&b);
   free_batch(&b);
   vb_machine_close(&b.machine);
   return status ? status : b.worst;

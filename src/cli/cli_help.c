@@ -79,13 +79,14 @@ static void print_man(void) {
 }
 
 /// Prints the words of which an option takes one, with blanks between them: those that its value
-/// lists, the solvers, or the choices of the solvers' option of that name.
+/// lists, the solvers, the names of their options, or the choices of their option of that name.
 static void print_values(const vb_cli_option *option) {
   if (option->value && strchr(option->value, '|') &&
       !strpbrk(option->value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
     for (const char *c = option->value; *c; c++)
       putchar(*c == '|' ? ' ' : *c);
-  else if (option->value && strcmp(option->value, "NAME") == 0)
+  else if (option->value &&
+           (strcmp(option->value, "NAME") == 0 || strcmp(option->name, "option") == 0))
     vb_cli_print_choices(stdout, option->name);
 }
 

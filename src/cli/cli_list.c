@@ -182,11 +182,14 @@ static vb_status run(vb_cli *cli, vb_error *error) {
     return vb_bad_input(error, "list takes no names; use info %s", cli->arguments[0]);
   if (s->names && (s->csv || s->json))
     return vb_bad_input(error, "list takes --names or --%s, not both", s->csv ? "csv" : "json");
-  vb_status status = vb_study_list(!s->names, &list, &all, error);
+  vb_status status = vb_study_list(!s->names || s->only, &list, &all, error);
   if (status)
     return status;
-  n = choose(list, all, s->names ? NULL : s->only);
-  if (s->json) {
+  n = choose(list, all, s->only);
+  if (n == 0 && s->only) {
+    status = vb_bad_input(
+        error, "no study has \"%.100s\" in its name, title or folder; list shows all", s->only);
+  } else if (s->json) {
     status = print_json(list, n, error);
   } else if (s->csv) {
     status = print_csv(list, n, error);

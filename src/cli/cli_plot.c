@@ -30,10 +30,21 @@ static const vb_cli_option options[] = {
      2, vb_take_word, VB_AT(width)},
     {0}};
 
+/// Draws the figures of an index beside it, and names the first.
 static vb_status draw(const settings *s, const char *index, const char *folder, size_t *drawn,
                       vb_error *error) {
-  return s->width ? vb_plot_paper(index, folder, widths[s->width], !s->quiet, drawn, error)
-                  : vb_plot_index(index, folder, INFINITY, VB_PLOT_ALL, drawn, error);
+  size_t n = strlen(index), end = n > 3 && strcmp(index + n - 3, ".h5") == 0 ? 3 : 0;
+  char width[16] = "";
+  if (s->width)
+    snprintf(width, sizeof width, "-%gmm", widths[s->width]);
+  vb_status status = s->width
+                         ? vb_plot_paper(index, folder, widths[s->width], !s->quiet, drawn, error)
+                         : vb_plot_index(index, folder, INFINITY, VB_PLOT_ALL, drawn, error);
+  if (!status && *drawn > 0 && !s->quiet)
+    printf("%.*s%s.svg, .png and .pdf\n", (int)(n - end), index, width);
+  if (!status && *drawn > 1 && !s->quiet)
+    printf("and %zu more of its figures beside it\n", *drawn - 1);
+  return status;
 }
 
 /// Whether an argument names a file that is no script of a study: an index.
@@ -97,6 +108,12 @@ static vb_status plot(const settings *s, const char *argument, size_t *drawn, vb
 static vb_status run(vb_cli *cli, vb_error *error) {
   const settings *s = cli->settings;
   vb_status worst = VB_OK;
+  for (size_t i = 0; vb_cli_find(cli, "out") && i < cli->n_arguments; i++)
+    if (is_index(cli->arguments[i]))
+      return vb_bad_input(error,
+                          "plot draws the figures of %s beside it; --out is the folder of the "
+                          "results of studies that are called by name",
+                          cli->arguments[i]);
   for (size_t i = 0; i < cli->n_arguments && worst != VB_INTERRUPTED; i++) {
     size_t drawn = 0;
     vb_error failure = {0};

@@ -4,6 +4,7 @@
 #include "base/output_policy.h"
 #include "base/process_pool.h"
 #include "base/scratch.h"
+#include "base/signals.h"
 #include "cli/cli.h"
 #include "cli/movie.h"
 #include "render/picture.h"
@@ -305,6 +306,7 @@ typedef struct album {
   vb_movie_plan times; ///< of a movie
   size_t *first;       ///< (n) of a movie: the first picture of each frame that is drawn
   vb_error *errors;    ///< one per picture, in memory that child processes share
+  size_t n_drawn;      ///< pictures that processes have finished
   bool alone;          ///< in this process
 } album;
 
@@ -346,9 +348,21 @@ static void draw_one(void *context, size_t i) {
 
 static void note_end(void *context, size_t i, int ended) {
   album *a = context;
-  if (!a->errors[i].status && !(WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS))
+  bool good = WIFEXITED(ended) && WEXITSTATUS(ended) == EXIT_SUCCESS;
+  a->n_drawn += good && !a->errors[i].status;
+  if (!a->errors[i].status && !good)
     vb_error_write(&a->errors[i], VB_FAILED, "the process that drew frame %zu ended early",
                    frame_of(a, i));
+}
+
+/// What a signal left.
+static vb_status tell_stop(const album *a, size_t n, vb_error *error) {
+  if (a->folder)
+    return vb_error_set(error, VB_INTERRUPTED,
+                        "stopped: %s is not written; %zu of its %zu frames were drawn",
+                        a->asked->movie, a->n_drawn, n);
+  return vb_error_set(error, VB_INTERRUPTED, "stopped: %zu of %zu pictures are written", a->n_drawn,
+                      n);
 }
 
 /// Draws `n` pictures: one here, several in processes.
@@ -365,11 +379,15 @@ static vb_status draw_pictures(album *a, size_t n, vb_error *error) {
                   .context = a};
   a->alone = n == 1;
   vb_status status = VB_OK;
-  if (a->alone)
+  if (a->alone) {
     draw_one(a, 0);
-  else
+  } else {
+    vb_signals_install();
     status = vb_pool_run(&pool, items, n, error);
+  }
   free(items);
+  if (!status && vb_signal_caught())
+    status = tell_stop(a, n, error);
   for (size_t i = 0; !status && i < n; i++) {
     char path[4096];
     if (a->errors[i].status) {
@@ -458,6 +476,8 @@ static vb_status draw_movie(album *a, size_t n, vb_error *error) {
 static vb_status draw_all(album *a, vb_error *error) {
   size_t n = (a->frames.last - a->frames.first) / a->frames.step + 1;
   vb_status status = check_outputs(a, n, error);
+  if (!status && a->asked->movie)
+    status = vb_movie_check(error);
   if (!status && a->asked->movie)
     status = plan_movie(a, &n, error);
   if (status)

@@ -47,6 +47,9 @@ static vb_status run(vb_cli *cli, vb_error *error) {
   vb_status status = vb_cli_check_output(cli, plan.out, s->force, error);
   if (!status)
     status = vb_report_write(&plan, error);
+  if (status == VB_INTERRUPTED)
+    vb_error_write(error, status, "stopped: %s is not written; the same command begins again",
+                   plan.out);
   if (!status && !s->quiet)
     printf("%s\n", plan.out);
   return status;

@@ -2,6 +2,7 @@
 // The verb "score": runs entries on problems, and tells their errors over wall time.
 #include "base/home.h"
 #include "base/home_files.h"
+#include "base/nearest_word.h"
 #include "base/report_text.h"
 #include "cli/cli.h"
 #include "cli/results_place.h"
@@ -30,37 +31,68 @@ static const vb_cli_option options[] = {
     {VB_OPTION_JSON, VB_AT(results.json)},
     {0}};
 
-/// The path of an entry's script below the home folder; what is a path stays one.
-static char *entry_path(vb_cli *cli, const char *home, const char *name) {
+/// The entries of the program, by name.
+typedef struct entries {
+  const char **name;
+  size_t n;
+} entries;
+
+static vb_status list_entries(vb_cli *cli, const char *home, entries *out, vb_error *error) {
+  char pattern[4200];
+  glob_t found = {0};
+  snprintf(pattern, sizeof pattern, "%.4096s/scenarios/entries/*.lua", home);
+  glob(pattern, 0, NULL, &found);
+  VB_TAKE(&cli->memory, out->name, found.gl_pathc);
+  for (size_t i = 0; out->name && i < found.gl_pathc; i++) {
+    char *name = vb_home_is_page(found.gl_pathv[i])
+                     ? NULL
+                     : vb_arena_text(&cli->memory, strrchr(found.gl_pathv[i], '/') + 1);
+    if (!name)
+      continue;
+    *strrchr(name, '.') = '\0';
+    out->name[out->n++] = name;
+  }
+  globfree(&found);
+  return vb_arena_status(&cli->memory, error);
+}
+
+/// The path of the script of the entry of that name; what is a path stays one.
+static vb_status find_entry(vb_cli *cli, const char *home, const entries *all, const char *name,
+                            char **out, vb_error *error) {
   char path[4400];
-  bool is_path = strchr(name, '/') || strstr(name, ".lua");
-  if (is_path)
-    return vb_arena_text(&cli->memory, name);
+  size_t k = 0;
+  while (k < all->n && strcmp(all->name[k], name) != 0)
+    k++;
   snprintf(path, sizeof path, "%.4000s/scenarios/entries/%.200s.lua", home, name);
-  return vb_arena_text(&cli->memory, path);
+  bool is_path = strchr(name, '/') || strstr(name, ".lua");
+  if (is_path || k < all->n) {
+    *out = vb_arena_text(&cli->memory, is_path ? name : path);
+    return VB_OK;
+  }
+  const char *near = vb_nearest_word(name, all->name, all->n);
+  return near
+             ? vb_bad_input(error, "there is no entry \"%.100s\"; did you mean \"%s\"?", name, near)
+             : vb_bad_input(error,
+                            "there is no entry \"%.100s\"; entries are the scripts in "
+                            "scenarios/entries and, by their paths, your own",
+                            name);
 }
 
 /// Puts the paths of the entries in the place of their names; of all where none is named.
 static vb_status find_entries(vb_cli *cli, const char *home, vb_error *error) {
-  char pattern[4200];
-  glob_t found = {0};
+  entries all = {0};
   char **path;
-  size_t n = cli->n_arguments;
-  snprintf(pattern, sizeof pattern, "%.4096s/scenarios/entries/*.lua", home);
-  if (n == 0 && glob(pattern, 0, NULL, &found) == 0)
-    n = found.gl_pathc;
+  vb_status status = list_entries(cli, home, &all, error);
+  size_t n = cli->n_arguments ? cli->n_arguments : all.n;
   VB_TAKE(&cli->memory, path, n);
-  char **names = cli->n_arguments ? cli->arguments : found.gl_pathv;
-  size_t kept = 0;
-  for (size_t i = 0; path && names && i < n; i++)
-    if (!vb_home_is_page(names[i]))
-      path[kept++] = entry_path(cli, home, names[i]);
-  globfree(&found);
+  for (size_t i = 0; !status && path && i < n; i++)
+    status = find_entry(cli, home, &all, cli->n_arguments ? cli->arguments[i] : all.name[i],
+                        &path[i], error);
   cli->arguments = path;
-  cli->n_arguments = n = kept;
-  if (n == 0)
-    return vb_bad_input(error, "there are no entries: no file matches %s", pattern);
-  return vb_arena_status(&cli->memory, error);
+  cli->n_arguments = n;
+  if (!status && n == 0)
+    return vb_bad_input(error, "there are no entries in %s/scenarios/entries", home);
+  return status ? status : vb_arena_status(&cli->memory, error);
 }
 
 static const char *const LEVELS[VB_SCORE_LEVELS] = {"10 %", "1 %", "1e-3", "1e-4", "1e-6"};
@@ -201,6 +233,7 @@ static vb_status score(vb_cli *cli, const settings *s, const char *folder, vb_er
   vb_cli_results asked = s->results;
   asked.quiet = true;
   asked.json = false;
+  asked.problems = true;
   // A run that fails is told, and is a part of the score. Runs are timed, and so run alone; several
   // at a time have no times, and those on all processors, "-all", are there for nothing else.
   vb_study_run_plan plan = {.jobs = 1, .only = s->problem, .alone = true};

@@ -28,6 +28,9 @@ static vb_status run(vb_cli *cli, vb_error *error) {
                              .force = s->force};
   vb_results_begin_trials();
   vb_status status = vb_site_write(&plan, error);
+  if (status == VB_INTERRUPTED)
+    vb_error_write(error, status,
+                   "stopped: %s/index.html is not written; the same command begins again", s->out);
   if (!status && !s->quiet)
     printf("%s/index.html\n", s->out);
   return status;

@@ -237,17 +237,40 @@ static void explain_findings(const counts *c) {
          n - c->published, c->published);
 }
 
-/// Ends the last line with what a signal kept from being done.
-static void print_missing(const vb_conclusion *c, const counts *done) {
-  size_t runs = 0, gates = 0;
-  for (size_t i = 0; i < c->n_studies; i++) {
-    gates += c->studies[i]->n_gates;
-    for (size_t r = 0; r < c->studies[i]->n_runs; r++)
-      runs += vb_study_is_chosen(c->studies[i], r, c->only);
+/// Whether run `r` of study `i` is asked for: chosen, and of this shard.
+static bool is_asked_for(const vb_conclusion *c, size_t i, size_t r) {
+  return i < c->n ? c->outcomes[i].runs[r].mine : vb_study_is_chosen(c->studies[i], r, c->only);
+}
+
+/// Likewise a gate: all its runs are.
+static bool is_gate_asked_for(const vb_conclusion *c, size_t i, const vb_gate *gate) {
+  for (size_t k = 0; k < gate->n_runs; k++) {
+    const vb_run_plan *run = find_run(c->studies[i], gate->runs[k]);
+    if (run && !is_asked_for(c, i, (size_t)(run - c->studies[i]->runs)))
+      return false;
   }
-  size_t recorded = done->runs < runs ? done->runs : runs;
-  printf("stopped: %zu of %zu runs and %zu of %zu gates are missing; the same command goes on",
-         runs - recorded, runs, gates - done->gates.gates, gates);
+  return true;
+}
+
+void vb_conclude_missing(FILE *out, const vb_conclusion *c) {
+  size_t runs = 0, gates = 0, no_run = 0, no_gate = 0;
+  for (size_t i = 0; i < c->n_studies; i++) {
+    const vb_study *study = c->studies[i];
+    for (size_t r = 0; r < study->n_runs; r++)
+      if (is_asked_for(c, i, r)) {
+        runs++;
+        no_run += i >= c->n || !c->outcomes[i].runs[r].recorded;
+      }
+    for (size_t g = 0; g < study->n_gates; g++)
+      if (is_gate_asked_for(c, i, &study->gates[g])) {
+        gates++;
+        no_gate += i >= c->n || !c->outcomes[i].evaluated[g];
+      }
+  }
+  fprintf(out, "%s%zu of %zu runs", c->stopped ? "stopped: " : "", no_run, runs);
+  if (gates > 0)
+    fprintf(out, " and %zu of %zu gates", no_gate, gates);
+  fprintf(out, " are missing%s", c->stopped ? "; the same command goes on" : "");
 }
 
 /// The last line: of studies without findings how many gates passed, of others how many gates have
@@ -319,10 +342,11 @@ void vb_conclude(const vb_conclusion *conclusion) {
   explain_findings(&c);
   if (c.gates.gates > 0)
     print_gate_counts(&c.gates);
-  if (conclusion->stopped && c.gates.gates > 0)
+  bool missing = conclusion->stopped || c.missing > 0;
+  if (missing && c.gates.gates > 0)
     fputs("; ", stdout);
-  if (conclusion->stopped)
-    print_missing(conclusion, &c);
-  if (conclusion->stopped || c.gates.gates > 0)
+  if (missing)
+    vb_conclude_missing(stdout, conclusion);
+  if (missing || c.gates.gates > 0)
     putchar('\n');
 }

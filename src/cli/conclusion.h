@@ -5,6 +5,8 @@
 
 #include "study/study_run.h"
 
+#include <stdio.h>
+
 typedef struct vb_conclusion {
   const vb_study_outcome *outcomes; ///< (n)
   size_t n;
@@ -32,7 +34,12 @@ bool vb_report_lacks_balance(const vb_study_outcome *outcome, size_t run);
 
 /// Prints which findings and gates have which verdict and which runs failed, by name; how many runs
 /// took what time; which figures and pages there are to open; and in the last line how many gates
-/// have which verdict, and, where a signal came, how many runs and gates are missing.
+/// have which verdict, and, where a signal came or runs failed, how many runs and gates are
+/// missing.
 void vb_conclude(const vb_conclusion *conclusion);
+
+/// Prints this last part of the line alone, how many runs and gates of those that are asked for are
+/// missing, without a newline.
+void vb_conclude_missing(FILE *out, const vb_conclusion *conclusion);
 
 #endif

@@ -19,6 +19,8 @@
 
 #define MOST_PICTURES 100000.0 ///< almost an hour of 30 a second
 
+#define NO_FFMPEG "ffmpeg is not installed; --movie needs it (package ffmpeg)"
+
 /// Seconds of a movie that is easily watched, for advice.
 #define EASY_S 5.0
 
@@ -59,13 +61,24 @@ vb_status vb_movie_name_picture(const char *folder, size_t k, char *out, size_t 
              : vb_bad_input(error, "the name of the folder is too long: %.100s", folder);
 }
 
+vb_status vb_movie_check(vb_error *error) {
+  const char *folder = getenv("PATH");
+  char path[4096];
+  for (; folder && *folder; folder += strcspn(folder, ":")) {
+    folder += *folder == ':';
+    int n = snprintf(path, sizeof path, "%.*s/ffmpeg", (int)strcspn(folder, ":"), folder);
+    if (n < (int)sizeof path && access(path, X_OK) == 0)
+      return VB_OK;
+  }
+  return vb_error_set(error, VB_UNAVAILABLE, NO_FFMPEG);
+}
+
 /// Says why there is no movie, where that is so.
 static vb_status check_end(vb_program_end end, int ended, const char *path, char *said,
                            vb_error *error) {
   switch (end) {
   case VB_PROGRAM_MISSING:
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "ffmpeg is not installed; --movie needs it (package ffmpeg)");
+    return vb_error_set(error, VB_UNAVAILABLE, NO_FFMPEG);
   case VB_PROGRAM_INTERRUPTED:
     return vb_error_set(error, VB_INTERRUPTED, "stopped by signal %d", vb_signal_caught());
   case VB_PROGRAM_LATE:

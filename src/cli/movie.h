@@ -20,6 +20,9 @@ typedef struct vb_movie_plan {
 vb_status vb_movie_plan_make(const double *time, size_t first, size_t last, size_t step,
                              double speed, double rate, vb_movie_plan *out, vb_error *error);
 
+/// VB_UNAVAILABLE where ffmpeg is in no folder of PATH: to be told before pictures are drawn.
+vb_status vb_movie_check(vb_error *error);
+
 /// Writes the path of picture `k` of a movie, counted from 0, in `folder`. VB_BAD_INPUT where it is
 /// longer than `size`.
 vb_status vb_movie_name_picture(const char *folder, size_t k, char *out, size_t size,

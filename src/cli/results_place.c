@@ -24,10 +24,6 @@ static const char *last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static bool changes_nothing(const char *option) {
-  return strcmp(option, "threads") == 0 || strcmp(option, "instructions") == 0;
-}
-
 /// "NAME=VALUE" of each setting; the caller frees them and the list. Null for want of memory.
 static char **list_settings(const vb_study_request *r, size_t *n) {
   char **list = calloc(r->n_parameters + r->n_options + 3, sizeof *list);
@@ -40,7 +36,7 @@ static char **list_settings(const vb_study_request *r, size_t *n) {
   for (size_t i = 0; good && i < r->n_parameters; i++)
     good = asprintf(&list[(*n)++], "%s=%s", r->parameters[i].name, r->parameters[i].value) >= 0;
   for (size_t i = 0; good && i < r->n_options; i++)
-    if (!changes_nothing(r->options[i].name))
+    if (vb_study_option_changes(r->options[i].name))
       good = asprintf(&list[(*n)++], "%s=%s", r->options[i].name, r->options[i].value) >= 0;
   if (good)
     return list;

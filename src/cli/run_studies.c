@@ -15,6 +15,7 @@
 #include "figure/plot.h"
 #include "gate/band_file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,18 +99,40 @@ static vb_study *load(batch *s, const char *name) {
   return study;
 }
 
+/// What ends the message of a file that a full disk did not take.
+static const char *disk_is_full(void) {
+  return strerror(ENOSPC);
+}
+
+static bool is_disk_full(const vb_error *error) {
+  size_t n = strlen(error->message), m = strlen(disk_is_full());
+  return error->status == VB_CANNOT_WRITE && n > m &&
+         strcmp(error->message + n - m, disk_is_full()) == 0;
+}
+
 /// Whether a run's error is that of another before it in the study: a device that is missing is
-/// missing for all. Messages begin with the names of study and run.
+/// missing for all, and a disk is full for all. Messages begin with the names of study and run.
 static bool is_told(const vb_study_outcome *outcome, size_t i) {
   const vb_error *e = &outcome->runs[i].error;
   const char *what = strstr(e->message, ": ");
-  for (size_t k = 0; what && e->status == VB_UNAVAILABLE && k < i; k++) {
+  for (size_t k = 0; k < i; k++) {
     const vb_error *other = &outcome->runs[k].error;
-    const char *same = other->status == e->status ? strstr(other->message, ": ") : NULL;
-    if (same && strcmp(same, what) == 0)
+    const char *same = strstr(other->message, ": ");
+    if (is_disk_full(e) && is_disk_full(other))
+      return true;
+    if (e->status == VB_UNAVAILABLE && other->status == e->status && what && same &&
+        strcmp(same, what) == 0)
       return true;
   }
   return false;
+}
+
+/// Whether the disk was full for a run: then it is for those that follow.
+static bool has_full_disk(const vb_study_outcome *outcome) {
+  for (size_t i = 0; i < outcome->study->n_runs; i++)
+    if (is_disk_full(&outcome->runs[i].error))
+      return true;
+  return is_disk_full(&outcome->error);
 }
 
 static void tell_damage(const vb_run_outcome *o) {
@@ -325,7 +348,8 @@ static vb_status run_all(batch *s, vb_error *error) {
   if (status)
     return status;
   choose_jobs(s, plan_progress(s));
-  while (s->n < s->n_studies && !vb_signal_caught())
+  while (s->n < s->n_studies && !vb_signal_caught() &&
+         !(s->n > 0 && has_full_disk(&s->outcomes[s->n - 1])))
     run_study(s);
   end_view(s);
   draw_waiting(s);
@@ -349,8 +373,23 @@ static void report_chosen(const batch *s) {
 }
 
 static vb_status report(const batch *s, double begun, vb_error *error) {
+  const vb_conclusion conclusion = {.outcomes = s->outcomes,
+                                    .n = s->n,
+                                    .studies = (const vb_study *const *)s->studies,
+                                    .n_studies = s->n_studies,
+                                    .only = s->plan.only,
+                                    .stopped = vb_signal_caught() != 0,
+                                    .includes = (const vb_study *const *)s->includes,
+                                    .n_includes = s->n_includes,
+                                    .folder = s->folder,
+                                    .seconds = vb_clock() - begun};
   if (s->asked->quiet)
     vb_report_failures(stderr, s->outcomes, s->n);
+  if (conclusion.stopped && !vb_cli_wants_tables(s->asked)) {
+    fputs("viperbench: ", stderr);
+    vb_conclude_missing(stderr, &conclusion);
+    fputc('\n', stderr);
+  }
   if (s->asked->json)
     return vb_report_json(stdout, s->outcomes, s->n, vb_cli_exit_code(s->worst), error);
   if (s->asked->csv)
@@ -361,7 +400,7 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
     vb_report_shards(stdout, s->outcomes, s->n);
   else if (s->plan.only)
     report_chosen(s);
-  if (*s->settings && strcmp(s->folder, s->asked->out) != 0)
+  if (s->n > 0 && *s->settings && strcmp(s->folder, s->asked->out) != 0)
     printf("with %s: results are in %s, beside those of the unmodified study\n", s->settings,
            s->folder);
   vb_status status = VB_OK;
@@ -369,20 +408,9 @@ static vb_status report(const batch *s, double begun, vb_error *error) {
     status = vb_report_tables(s->outcomes, s->n, error);
   else
     vb_report_studies(s->outcomes, s->n);
-  if (status)
-    return status;
-  vb_conclusion conclusion = {.outcomes = s->outcomes,
-                              .n = s->n,
-                              .studies = (const vb_study *const *)s->studies,
-                              .n_studies = s->n_studies,
-                              .only = s->plan.only,
-                              .stopped = vb_signal_caught() != 0,
-                              .includes = (const vb_study *const *)s->includes,
-                              .n_includes = s->n_includes,
-                              .folder = s->folder,
-                              .seconds = vb_clock() - begun};
-  vb_conclude(&conclusion);
-  return VB_OK;
+  if (!status)
+    vb_conclude(&conclusion);
+  return status;
 }
 
 /// Removes what has no run that is chosen. VB_BAD_INPUT where nothing is left.
@@ -398,13 +426,17 @@ static vb_status choose(batch *s, const char *only, vb_error *error) {
       vb_study_destroy(s->studies[i]);
   }
   s->n_studies = n;
-  return n || s->worst || !only
-             ? VB_OK
-             : vb_bad_input(
-                   error,
-                   "no run has \"%.100s\" in its own or its study's name, or as a keyword; run "
-                   "--list shows all runs whose options agree with the command line",
-                   only);
+  if (n || s->worst || !only)
+    return VB_OK;
+  if (s->asked->problems)
+    return vb_bad_input(error,
+                        "no problem of these entries has \"%.100s\" in its name; \"problem\" "
+                        "lists all problems",
+                        only);
+  return vb_bad_input(error,
+                      "no run has \"%.100s\" in its own or its study's name, or as a keyword; run "
+                      "--list shows all runs whose options agree with the command line",
+                      only);
 }
 
 /// Loads what is asked for.

@@ -76,9 +76,12 @@ void vb_cli_print_choices(FILE *out, const char *option) {
     const vb_solver_description *about = (*s)->describe(*s);
     if (strcmp(option, "solver") == 0)
       add_words(list, about->name, " ");
-    for (size_t i = 0; i < about->n_options; i++)
+    for (size_t i = 0; i < about->n_options; i++) {
+      if (strcmp(option, "option") == 0)
+        add_words(list, about->options[i].name, " ");
       if (strcmp(about->options[i].name, option) == 0)
         add_words(list, about->options[i].choices, "|");
+    }
   }
   fputs(list, out);
 }

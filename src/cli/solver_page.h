@@ -19,8 +19,8 @@ json_t *vb_cli_describe_solver(const vb_solver_description *about);
 /// Adds a row of an option of a solver: name, what, default, choices.
 void vb_cli_add_option(vb_listing *table, const vb_option_info *option);
 
-/// Prints the choices of an option of the program's solvers ("direct xpbd"), each once, or of their
-/// names where it is "solver"; nothing where there are none.
+/// Prints the choices of an option of the program's solvers ("direct xpbd"), each once; their names
+/// where it is "solver", those of their options where it is "option"; nothing where there are none.
 void vb_cli_print_choices(FILE *out, const char *option);
 
 #endif

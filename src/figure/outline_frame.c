@@ -55,11 +55,12 @@ static vb_status read_all(vb_run_location place, int64_t frame, vb_outline_frame
   } parts[] = {{"topology/segment", VB_NO_FRAME, &out->segment},
                {"topology/body", VB_NO_FRAME, &out->body},
                {"topology/rest_radius", VB_NO_FRAME, &out->rest_radius},
-               {"run/frames/position", frame, &out->position},
-               {"run/frames/scale", frame, &out->scale}};
+               {"run/frames/position", frame, &out->position}};
   vb_status status = VB_OK;
   for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++)
     status = vb_run_array(place, parts[i].dataset, parts[i].frame, parts[i].out, error);
+  if (!status)
+    status = vb_run_scale(place, out->rest_radius.n, frame, &out->scale, error);
   if (status)
     return status;
   size_t n = out->rest_radius.n;

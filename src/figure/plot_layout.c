@@ -137,13 +137,14 @@ static double put_keys(vb_layout *l, size_t i, size_t n, bool above, double y) {
   return y;
 }
 
-/// The height of a panel's interior at its new width.
+/// The height of a panel's interior at its new width: a graph that becomes wider than on its page,
+/// as one that stands alone does, becomes no higher.
 static double height_of(const vb_layout_panel *p, double width) {
   double page_width = p->page.right - p->page.left, page_height = p->page.bottom - p->page.top;
   double height = width * page_height / page_width;
   if (is_image(p))
     return height;
-  height = larger(height, fmin(page_height, LEAST_HIGH));
+  height = larger(fmin(height, page_height), fmin(page_height, LEAST_HIGH));
   height = larger(height, p->upright);
   return larger(fmin(height, 1.6 * width),
                 p->inner_key > 0 ? 60 + 1.4 * KEY_LINE * (double)p->inner_key : 0);

@@ -84,7 +84,10 @@ static int put(png_structp png, png_infop info, FILE *out, const vb_image *image
 static int write_file(const vb_image *image, FILE *out, char *description, char *reason) {
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, reason, fail, ignore);
   png_infop info = png ? png_create_info_struct(png) : NULL;
+  errno = 0;
   int good = out && info && put(png, info, out, image, description);
+  if (!good && errno) // libpng says "Write Error" of all that stdio cannot write
+    snprintf(reason, 128, "%s", strerror(errno));
   png_destroy_write_struct(&png, &info);
   if (!good && !reason[0])
     snprintf(reason, 128, "out of memory");

@@ -39,7 +39,7 @@ static vb_status read_fields(const vb_recording *r, size_t k, fields *f, vb_erro
   if (!r->surface_alone && r->rest_position.n > 0)
     status = vb_run_array(r->place, "run/frames/position", frame, &f->position, error);
   if (!status && !r->surface_alone && r->segment.n > 0)
-    status = vb_run_array(r->place, "run/frames/scale", frame, &f->scale, error);
+    status = vb_run_scale(r->place, r->rest_position.n, frame, &f->scale, error);
   if (!status && r->triangle.n > 0)
     status = vb_run_array(r->place, "run/frames/vertices", frame, &f->vertices, error);
   if (!status)

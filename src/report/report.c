@@ -24,6 +24,8 @@ static vb_status write_file(const vb_report_plan *plan, const vb_page *page, vb_
     return status;
   FILE *file = vb_output_stream(&output);
   status = file ? vb_page_write(file, page, error) : vb_error_memory(error);
+  if (status == VB_CANNOT_WRITE)
+    vb_error_prefix(error, "%s", plan->out);
   if (file && fclose(file) && !status)
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write %s", plan->out);
   return vb_output_end(&output, status, error);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/output_policy.h"
 #include "base/scratch.h"
+#include "base/signals.h"
 #include "report/page_parts.h"
 #include "report/readmes.h"
 #include "report/still.h"
@@ -57,6 +58,8 @@ static vb_status write_study(const vb_site_plan *plan, vb_report_study *s, const
   if (status)
     return status;
   status = vb_page_write(out, &page, error);
+  if (status == VB_CANNOT_WRITE)
+    vb_error_prefix(error, "%s", output.path);
   return vb_site_end(&output, out, status, error);
 }
 
@@ -141,8 +144,12 @@ static vb_status write_index(const vb_site_plan *plan, const vb_report_results *
 vb_status vb_site_studies(const vb_site_plan *plan, vb_report_results *results, const char *index,
                           vb_error *error) {
   vb_status status = vb_folder_make(plan->out, error);
-  for (size_t i = 0; !status && i < results->n_studies; i++)
+  for (size_t i = 0; !status && i < results->n_studies; i++) {
     status = write_study(plan, &results->studies[i], index, error);
+    if (!status && vb_signal_caught())
+      status = vb_error_set(error, VB_INTERRUPTED, "stopped after the page of study %s",
+                            results->studies[i].name);
+  }
   return status;
 }
 

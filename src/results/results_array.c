@@ -171,6 +171,19 @@ vb_status vb_run_has(vb_run_location place, const char *dataset, bool *out, vb_e
   return status || *out ? status : vb_skin_has(place, dataset, out, error);
 }
 
+vb_status vb_run_scale(vb_run_location place, size_t n, int64_t frame, vb_array *out,
+                       vb_error *error) {
+  static const char PATH[] = "run/frames/scale";
+  bool there = false;
+  vb_status status = vb_run_has(place, PATH, &there, error);
+  if (status || there)
+    return status ? status : vb_run_array(place, PATH, frame, out, error);
+  *out = (vb_array){.values = reallocarray(NULL, n + 1, sizeof *out->values), .n = n, .width = 1};
+  for (size_t i = 0; out->values && i < n; i++)
+    out->values[i] = 1;
+  return out->values ? VB_OK : vb_error_memory(error);
+}
+
 vb_status vb_run_text(vb_run_location place, const char *dataset, char **out, vb_error *error) {
   char path[512];
   vb_texts texts;

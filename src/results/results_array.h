@@ -41,6 +41,11 @@ vb_status vb_run_array(vb_run_location place, const char *dataset, int64_t frame
 /// Tells in `out` whether the run has that dataset.
 vb_status vb_run_has(vb_run_location place, const char *dataset, bool *out, vb_error *error);
 
+/// The scales of the `n` nodes in a frame of a run; 1 where its solver records none, whose radii
+/// are those at rest. Otherwise as vb_run_array.
+vb_status vb_run_scale(vb_run_location place, size_t n, int64_t frame, vb_array *out,
+                       vb_error *error);
+
 /// The first text of a dataset of a run; the caller frees. VB_BAD_INPUT where it has none.
 vb_status vb_run_text(vb_run_location place, const char *dataset, char **out, vb_error *error);
 

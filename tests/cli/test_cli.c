@@ -129,6 +129,9 @@ START_TEST(studies_are_listed_by_subject_and_solvers_by_info) {
   expect("list -k ARM", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "An arm"));
   ck_assert(!strstr(output, "A falling bar") && !strstr(output, "Solvers"));
+  expect("list -k ARM --names", 0, "");
+  ck_assert(*output && !strstr(output, "fall"));
+  expect("list -k nothing", 2, "no study has \"nothing\" in its name, title or folder");
   expect("info viper", 0, "");
   ck_assert_ptr_nonnull(strstr(output, "solver viper: "));
   ck_assert_ptr_nonnull(strstr(output, "xpbd"));
@@ -251,6 +254,7 @@ START_TEST(a_finding_that_leaves_its_band_is_a_failure) {
   expect_last("", 0, "0 passed, 1 finding as expected, 0 worse, 0 better\n");
   ck_assert_ptr_nonnull(strstr(output, "  as expected fall, run fall: gate \"fall of the node"));
   ck_assert_ptr_nonnull(strstr(output, "; band -0.0550341 to -0.0528759\n"));
+  expect_last("--threads 1", 0, "0 passed, 1 finding as expected, 0 worse, 0 better\n");
   expect_last("--tier full", 0, "1 no band\n");
   expect_last("--substeps 2", 0,
               "0 passed, 0 findings as expected, 0 worse, 0 better, 1 not judged\n");
@@ -398,6 +402,8 @@ START_TEST(a_study_is_plotted_by_its_name) {
   ck_assert_int_eq(unlink(path), 0);
   expect("plot fall --out @/o", 0, "");
   ck_assert(exists("o/fall.svg"));
+  ck_assert_ptr_nonnull(strstr(output, "o/fall.svg, .png and .pdf\n"));
+  expect("plot @/o/fall.h5 --out @/p", 2, "beside it; --out is the folder of the results");
   expect("plot rise --out @/o", 2, "there is no file or study \"rise\"");
 }
 END_TEST

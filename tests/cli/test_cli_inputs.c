@@ -157,6 +157,8 @@ START_TEST(what_no_run_has_is_told_once) {
   ck_assert_ptr_nonnull(first);
   ck_assert_ptr_null(strstr(error_output, "run n2: "));
   ck_assert_ptr_nonnull(strstr(output, "NOT RUN bars, run n2"));
+  const char *end = " runs and ", *last = strstr(output, end);
+  ck_assert_msg(last && strstr(last, " gates are missing\n"), "%s", output);
 }
 END_TEST
 

@@ -52,8 +52,10 @@ END_TEST
 START_TEST(wrong_use_is_told) {
   expect("problem elastika", 2, "there is no problem \"elastika\"; did you mean \"elastica\"?");
   expect("problem elastica --certify @/x.lua", 2, "--certify computes all problems");
-  expect("score nobody --out @/s", 2, "scenarios/entries/nobody.lua: cannot be opened");
-  expect("score cosserat --problem nothing --out @/s", 2, "no run has \"nothing\"");
+  expect("score nobody --out @/s", 2, "there is no entry \"nobody\"; entries are");
+  expect("score coserat --out @/s", 2, "there is no entry \"coserat\"; did you mean \"cosserat\"?");
+  expect("score cosserat --problem nothing --out @/s", 2,
+         "no problem of these entries has \"nothing\"");
   write_file("file", "");
   expect("score cosserat --problem elastica-1 --out @/file", 5, "file is not a folder");
 }

@@ -299,6 +299,7 @@ START_TEST(frames_are_joined_to_a_movie) {
   run_bars("");
   setenv("PATH", "/nowhere", 1);
   expect("render @/o/bars.h5 --movie @/m.mp4 --speed 0.1", 3, "ffmpeg is not installed");
+  ck_assert_str_eq(output, ""); // told before anything is drawn
   write_file("ffmpeg", FAKE);
   snprintf(path, sizeof path, "%s/ffmpeg", folder);
   ck_assert_int_eq(chmod(path, 0755), 0);
@@ -340,6 +341,13 @@ START_TEST(frames_drawn_side_by_side_are_reproducible) {
   read_file("many-2.png", many, sizeof many);
   ck_assert_mem_eq(again, many, sizeof again);
   expect("render @/o/bars.h5 --frames 0:2 --out /nowhere/%d.png --size 60x50", 5, "/nowhere/");
+  // A signal: those that are begun are finished.
+  pid_t child = start("render @/o/bars.h5 --frames 0:2 --out @/big-%d.png --size 1500x1500");
+  for (int i = 0; i < 3000 && !exists("big-0.png") && !exists("big-1.png"); i++)
+    usleep(10000);
+  ck_assert_int_eq(kill(child, SIGINT), 0);
+  ck_assert_int_eq(finish(child), 128 + SIGINT);
+  ck_assert_ptr_nonnull(strstr(error_output, " of 3 pictures are written\n"));
 }
 END_TEST
 

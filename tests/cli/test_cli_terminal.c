@@ -212,8 +212,9 @@ START_TEST(shells_complete_words) {
            "[ \"${COMPREPLY[*]}\" = --verbose ] && COMP_WORDS=(%s info ba); _viperbench; "
            "[ \"${COMPREPLY[*]}\" = bars ] && COMP_WORDS=(%s run --tier q) && COMP_CWORD=3; "
            "_viperbench; [ \"${COMPREPLY[*]}\" = quick ] && COMP_WORDS=(%s run --method dir); "
-           "_viperbench; [ \"${COMPREPLY[*]}\" = direct ]'",
-           folder, program(), program(), program(), program());
+           "_viperbench; [ \"${COMPREPLY[*]}\" = direct ] && COMP_WORDS=(%s run --option skin_s); "
+           "_viperbench; [ \"${COMPREPLY[*]}\" = skin_shape ]'",
+           folder, program(), program(), program(), program(), program());
   ck_assert_int_eq(system(command), 0);
   const char *shells[] = {"zsh", "fish"};
   for (int i = 0; i < 2; i++) {

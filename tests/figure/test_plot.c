@@ -736,11 +736,11 @@ START_TEST(a_hanging_gnuplot_is_ended) {
 END_TEST
 
 START_TEST(a_signal_ends_a_figure_at_once) {
-  const int signals[] = {SIGINT, SIGTERM};
+  const int signals[] = {SIGINT, SIGTERM, SIGINT};
   make_hanging_gnuplot();
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     char path[128];
-    pid_t child = start("plot @/o/fall.h5 @/o/fall.h5");
+    pid_t child = start(i < 2 ? "plot @/o/fall.h5 @/o/fall.h5" : "report @/o/fall.h5 -o @/r.html");
     for (int k = 0; k < 1000 && !exists("sleeper"); k++)
       usleep(10000);
     ck_assert(exists("sleeper"));
@@ -749,6 +749,8 @@ START_TEST(a_signal_ends_a_figure_at_once) {
     ck_assert_int_eq(finish(child), 128 + signals[i]);
     ck_assert_double_lt(seconds() - begun, 20); // at once but for the load of the machine
     ck_assert_ptr_eq(strchr(error_output, '\n'), error_output + strlen(error_output) - 1);
+    if (i == 2)
+      ck_assert_ptr_nonnull(strstr(error_output, "r.html is not written; the same command"));
     expect_no_process();
     expect_clean();
     snprintf(path, sizeof path, "%s/sleeper", folder);
@@ -818,6 +820,13 @@ START_TEST(a_panel_alone_on_its_line_is_laid_out) {
                               "unset multiplot\n");
   expect("plot @/o/fall.h5 --width 85 --quiet", 0, "");
   ck_assert(exists("o/fall-85mm.svg"));
+  // It becomes wider than on its page, 270 x 280 pixels of which 701 are 180 mm, and no higher.
+  static char svg[200000];
+  double height[1];
+  expect("plot @/o/fall.h5 --width 180 --quiet", 0, "");
+  read_file("o/fall-180mm.svg", svg, sizeof svg);
+  ck_assert_uint_eq(read_all(svg, "height=\"", height, 1), 1);
+  ck_assert_double_lt(height[0], 100);
 }
 END_TEST
 

@@ -13,6 +13,9 @@ static const char SCENARIO[] =
     "  local rod = s:rod{ nodes = p.n, from = { 0, 0, 0 }, to = { 0, 0, -1 }, radius = 0.01,\n"
     "    density = 1000, material = { E = 1e5, nu = 0 } }\n"
     "  s:pin{ node = rod.first, components = 'xyz' }\n"
+    "  s:pin{ segment = rod.first_segment }\n" // which points do not have
+    "  s:gate{ name = 'holds', quantity = 'frames/position', node = rod.first, component = 'z',\n"
+    "    measure = 'maximum_abs', at_most = 0, reason = 'pinned' }\n"
     "  s:record{ every = 2, frames = 4, fields = { 'position', 'velocity' } }\n"
     "  s:gate{ name = 'falls', quantity = 'frames/position', node = rod.last, component = 'z',\n"
     "    measure = 'final', at_most = -1, reason = 'its weight pulls it down' }\n"
@@ -238,6 +241,9 @@ START_TEST(template_passes_its_gates) {
       "run src/solver/template/hanging_chain.lua --out @/out --solver check:@/mine/mass_spring.py",
       0, "");
   ck_assert_msg(strstr(output, "2 of 2 gates passed") != NULL, "%s", output);
+  // It has no scales: rods are drawn with their radii at rest.
+  expect("render @/out/hanging_chain.h5 --size 64x64 --out @/chain.png", 0, "");
+  expect("outline @/out/hanging_chain-hanging_chain.h5", 0, "");
 }
 END_TEST
 

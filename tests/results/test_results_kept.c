@@ -234,6 +234,18 @@ START_TEST(a_full_disk_keeps_what_is_finished) {
   ck_assert_int_eq(mkdir(in_folder("full/packed", packed), 0777), 0);
   fill("full/filler");
   expect_full("No space left on device");
+  // Two studies of two runs: one sentence, and a last line that tells what is missing.
+  for (int i = 0; i < 2; i++)
+    write_file(i ? "scenarios/more.lua" : "scenarios/two.lua",
+               "return { title = 'two', build = function()\n"
+               "  local s = vb.scene{ step = 0.01, steps = 2 }\n"
+               "  s:rod{ nodes = 3, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
+               "         material = { E = 1e6, nu = 0.3 }, density = 1000 }\n"
+               "  return s\n"
+               "end, runs = function() return { { name = 'a' }, { name = 'b' } } end }\n");
+  expect("run two more --out @/full", 5, "No space left on device");
+  ck_assert_ptr_null(strstr(strstr(error_output, "No space") + 1, "No space"));
+  ck_assert_ptr_nonnull(strstr(output, "4 of 4 runs are missing\n"));
   ck_assert_int_eq(umount(full), 0);
 }
 END_TEST

@@ -68,7 +68,7 @@ def try_page(page):
         make_folder(folder)
         for file, text in files:
             (folder / file).write_text(text)
-        environment = dict(os.environ, VIPERBENCH_HOME=name, TERM='dumb')
+        environment = {'VIPERBENCH_PYTHON': '/usr/bin/python3', **os.environ, 'VIPERBENCH_HOME': name, 'TERM': 'dumb'}
         for command, wanted in run:
             begun = time.monotonic()
             try:

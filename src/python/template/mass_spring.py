@@ -8,7 +8,8 @@ class MassSpring(viperbench.Solver):
     fields, terms, state = ('position', 'velocity'), ('stretch', 'kinetic', 'gravity'), ('x', 'v')
 
     def create(self):
-        nodes, segments, pins = self.scene.nodes, self.scene.segments, self.scene.pins
+        # Pins of nodes alone: points have no frames, which those of segments hold.
+        nodes, segments, pins = self.scene.nodes, self.scene.segments, self.scene.pins[self.scene.pins['location'] == 0]
         self.x, self.v = nodes['position'].copy(), nodes['velocity'].copy()
         self.ends, self.rest = segments['node'], segments['rest_length']
         area = np.pi * nodes['rest_radius'][self.ends].mean(axis=1) ** 2

@@ -286,13 +286,24 @@ static void begin(vb_loader *loader, lua_State *L) {
   vb_lua_include_define(L);
 }
 
+bool vb_study_option_changes(const char *option) {
+  return strcmp(option, "threads") != 0 && strcmp(option, "instructions") != 0;
+}
+
+bool vb_study_is_changed(const vb_study_request *request) {
+  bool changed = request->n_parameters > 0 || request->solver;
+  for (size_t i = 0; i < request->n_options; i++)
+    changed = changed || vb_study_option_changes(request->options[i].name);
+  return changed;
+}
+
 /// Reads the bands of the study's findings from the file beside its script. They hold for the study
 /// as it is, not with other settings or options.
 static void read_bands(vb_loader *loader) {
   const vb_study_request *request = loader->request;
   vb_study *study = loader->study;
   vb_error error;
-  if (study->reduced || request->n_parameters || request->n_options || request->solver)
+  if (study->reduced || vb_study_is_changed(request))
     return;
   lua_pushfstring(loader->L, "%s/%s.findings", study->folder, study->name);
   study->bands = vb_lua_copy(loader->L, lua_tostring(loader->L, -1));

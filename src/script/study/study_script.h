@@ -24,6 +24,13 @@ typedef struct vb_study_request {
   double script_time; ///< --script-time: processor time of the script, s; 0: as ever
 } vb_study_request;
 
+/// Whether the study is asked for with settings that may change its results: states are the same
+/// for any number of threads and any instruction set.
+bool vb_study_is_changed(const vb_study_request *request);
+
+/// The same of one option of a solver.
+bool vb_study_option_changes(const char *option);
+
 /// Loads and freezes a study. VB_BAD_INPUT with file and line where the script is at fault.
 /// `*out` is freed by vb_study_destroy.
 vb_status vb_study_load(const vb_study_request *request, vb_study **out, vb_error *error);
