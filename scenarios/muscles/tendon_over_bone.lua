@@ -134,6 +134,11 @@ local function build(p)
     name = "origin on its way", quantity = "frames/position", node = muscle.first[1], component = "z", measure = "drift", at_least = GIVES * (1 - 1e-9),
     reason = "held by its driver, to rounding",
   }
+  s:gate{
+    name = "energy of the tendon", quantity = "energy/stretch", measure = "value", at = 0.7,
+    at_least = 0.9 * (LOAD * ratio(p.friction)) ^ 2 * -END / (2 * p.tendon_E * math.pi * 3 * CORD ^ 2),
+    reason = "the muscle's pull stretches the 3 cm of tendon between it and the bone; all else adds to it",
+  }
   add_gates(s, p)
   return s
 end
