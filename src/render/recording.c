@@ -30,6 +30,7 @@ static const struct {
                 {"topology/rest_position", offsetof(vb_recording, rest_position), 3, true},
                 {"topology/rest_radius", offsetof(vb_recording, rest_radius), 1, true},
                 {"topology/segment", offsetof(vb_recording, segment), 2, false},
+                {"topology/segment_young", offsetof(vb_recording, young), 1, false},
                 {"topology/bundle", offsetof(vb_recording, bundle), 2, false},
                 {"topology/activation_element", offsetof(vb_recording, activation), 2, false},
                 {"topology/activation_direction", offsetof(vb_recording, direction), 3, false},
@@ -134,6 +135,7 @@ static vb_status check(vb_recording *r, vb_error *error) {
   size_t n = r->rest_position.n;
   bool valid = has_widths(r) && is_finite(r) && n < INT32_MAX && r->rest_vertex.n < INT32_MAX &&
                r->rest_radius.n == n && r->body.n == n && r->rest_length.n == r->segment.n &&
+               (r->young.n == 0 || r->young.n == r->segment.n) &&
                (r->triangle.n == 0 || r->vertex_segment.n == r->rest_vertex.n) &&
                vb_array_holds_indexes(&r->segment, 0, n) &&
                vb_array_holds_indexes(&r->bundle, 0, r->segment.n) &&

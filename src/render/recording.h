@@ -19,7 +19,7 @@ typedef enum vb_coloring {
 typedef struct vb_recording {
   vb_run_location place;
   vb_array time; ///< of the frames, s
-  vb_array body, rest_position, rest_radius, segment, rest_length;
+  vb_array body, rest_position, rest_radius, segment, rest_length, young;
   vb_array bundle;     ///< pairs of a bundle and its segment; bodies that bundles join count as one
                        ///< where there is a surface
   vb_array activation; ///< pairs of a location (1: segment, 6: tetrahedron) and an index
@@ -41,7 +41,7 @@ typedef struct vb_recording {
   bool *skinned;      ///< (bodies) whether its surface is shown and its capsules are not
   bool *is_bone;      ///< (bodies) whether it is a bone: all of its nodes are held
   bool *is_muscle;    ///< (bodies)
-  double *tendon;     ///< (nodes) 1 in a muscle's rod outside of its bundles, else 0
+  double *tendon;     ///< (nodes) 1 in a muscle's rod where it is in no bundle or a tendon, else 0
   double (*along)[3]; ///< (nodes) unit vector along rods or fibers at rest, or 0
   double fiber_size;  ///< m; 0 where there is no muscle
   vb_appearance_kind flesh; ///< what tetrahedra are

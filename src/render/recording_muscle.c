@@ -5,10 +5,12 @@
 #include "scene/rotation.h"
 #include "scene/scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define FIBER  0.16 ///< size of fibers, of the mean radius of a muscle's rods
+#define STIFF  4    ///< how many times as stiff as the softest segment of its rod a tendon is
 #define PASSES 24   ///< of the mean over neighbors, of what is below a skin
 
 /// Whether the run names a body "muscle".
@@ -76,12 +78,31 @@ static void find_active(vb_recording *r) {
   }
 }
 
-/// Marks bodies that bundles join, where the run has a muscle, and their rods' ends outside of the
-/// bundles.
+/// Writes for each body the least Young's modulus of its segments.
+static void find_softest(const vb_recording *r, double *softest) {
+  for (size_t i = 0; i < r->rest_position.n; i++)
+    softest[body_of(r, i)] = INFINITY;
+  for (size_t j = 0; j < r->young.n; j++) {
+    double *body = &softest[body_of(r, node_of(r, j, 0))];
+    *body = fmin(*body, r->young.values[j]);
+  }
+}
+
+/// Of a muscle's bundled segment, whether it is a tendon's: its rod is much softer elsewhere.
+static bool is_stiff(const vb_recording *r, const double *softest, size_t segment) {
+  return r->young.n > 0 &&
+         r->young.values[segment] > STIFF * softest[body_of(r, node_of(r, segment, 0))];
+}
+
+/// Marks bodies that bundles join, where the run has a muscle, and of their rods the ends outside
+/// of the bundles and what is much stiffer than the rest.
 static vb_status find_bundled(vb_recording *r, vb_error *error) {
   size_t n = r->rest_position.n;
   bool any = r->activation.n > 0, *bundled = calloc(n + 1, sizeof *bundled);
-  vb_status status = bundled ? VB_OK : vb_error_memory(error);
+  double *softest = calloc(n + 1, sizeof *softest);
+  vb_status status = bundled && softest ? VB_OK : vb_error_memory(error);
+  if (!status)
+    find_softest(r, softest);
   if (!status && !any)
     status = find_name(r, &any, error);
   for (size_t i = 0; !status && i < n; i++)
@@ -92,9 +113,12 @@ static vb_status find_bundled(vb_recording *r, vb_error *error) {
     r->is_muscle[body_of(r, i)] |= bundled[body_of(r, i)];
     r->tendon[i] = bundled[body_of(r, i)];
   }
-  for (size_t i = 0; !status && i < r->bundle.n; i++)
-    for (int end = 0; end < 2; end++)
-      r->tendon[node_of(r, (size_t)r->bundle.values[2 * i + 1], end)] = 0;
+  for (size_t i = 0; !status && i < r->bundle.n; i++) {
+    size_t segment = (size_t)r->bundle.values[2 * i + 1];
+    for (int end = 0; end < 2 && !is_stiff(r, softest, segment); end++)
+      r->tendon[node_of(r, segment, end)] = 0;
+  }
+  free(softest);
   free(bundled);
   return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Colors of bodies that bundles join, and of bones, of a small file made by HDF5 alone.
-/// Covers: src/render/recording.* src/render/recording_looks.c
+/// Covers: src/render/recording.* src/render/recording_looks.c src/render/recording_muscle.c
 #include "hostile/hostile_results.h"
 #include "render/appearance.h"
 #include "render/recording.h"
@@ -118,6 +118,35 @@ static void find_appearance(const double *activation, bool bundle, bool capsules
   vb_recording_close(&recording);
   remove_run();
 }
+
+/// Opens the run of bundled segments, one activated, with Young's moduli, and returns what its
+/// three nodes are: 1 in a tendon.
+static void find_tendon(const double young[2], double tendon[3]) {
+  vb_recording recording = {0};
+  vb_error error = {0};
+  make_run((double[]){0, 0, 0, 1}, NULL);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  put(file, "topology/activation_element", 2, (hsize_t[]){1, 2}, (double[]){1, 0});
+  H5Ldelete(file, "topology/body", H5P_DEFAULT);
+  put(file, "topology/body", 1, (hsize_t[]){3}, (double[]){0, 0, 0});
+  put(file, "topology/segment_young", 1, (hsize_t[]){2}, young);
+  H5Fclose(file);
+  ck_assert_msg(!vb_recording_open((vb_run_location){path, NULL}, false, &recording, &error), "%s",
+                error.message);
+  memcpy(tendon, recording.tendon, 3 * sizeof *tendon);
+  vb_recording_close(&recording);
+  remove_run();
+}
+
+/// Where a muscle's rod goes on as a much stiffer one it is a tendon, though bundles join both.
+START_TEST(stiff_ends_of_muscles_are_tendons) {
+  double tendon[3];
+  find_tendon((double[]){3e4, 3e5}, tendon);
+  ck_assert(tendon[0] == 0 && tendon[1] == 0 && tendon[2] == 1);
+  find_tendon((double[]){3e4, 9e4}, tendon); // no more than a stiffer part
+  ck_assert(tendon[0] == 0 && tendon[1] == 0 && tendon[2] == 0);
+}
+END_TEST
 
 /// An activated segment makes its body a muscle, and bodies that bundles join with it; a surface
 /// around several bodies is a skin if there is a muscle among them.
@@ -243,6 +272,7 @@ static TCase *colors(void) {
   tcase_add_test(c, bodies_that_bundles_join_have_one_number);
   tcase_add_test(c, bodies_that_drivers_pin_are_bones);
   tcase_add_test(c, what_is_activated_is_a_muscle);
+  tcase_add_test(c, stiff_ends_of_muscles_are_tendons);
   tcase_add_test(c, looks_replace_what_follows);
   tcase_add_test(c, glass_is_seen_through);
   tcase_add_test(c, looks_that_make_no_sense_are_refused);
