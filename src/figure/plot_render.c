@@ -9,7 +9,7 @@
 
 /// Multiples of what pictures in figures have: 255 is one, no eye sees the difference of one, and
 /// PNG makes a third less of them.
-enum { LEVEL = 5 };
+enum { LEVEL = 3 };
 
 /// Rays across and along a pixel where neighbors differ: figures have small pixels.
 enum { SAMPLES = 2 };

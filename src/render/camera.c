@@ -99,7 +99,7 @@ vb_ray vb_camera_ray(const vb_camera *c, double u, double v) {
   return ray;
 }
 
-void vb_camera_cover(const vb_camera *c, const vb_bounds *b, double low[2], double high[2]) {
+void vb_camera_bounds(const vb_camera *c, const vb_bounds *b, double low[2], double high[2]) {
   for (int corner = 0; corner < 8; corner++) {
     double x[3];
     for (int k = 0; k < 3; k++)

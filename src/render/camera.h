@@ -49,7 +49,7 @@ vb_ray vb_camera_ray(const vb_camera *camera, double u, double v);
 
 /// Grows `low` and `high` (across, up) to hold where bounds are in the picture, as of
 /// vb_camera_ray; to infinity where a part of them is not before the eye.
-void vb_camera_cover(const vb_camera *camera, const vb_bounds *bounds, double low[2],
-                     double high[2]);
+void vb_camera_bounds(const vb_camera *camera, const vb_bounds *bounds, double low[2],
+                      double high[2]);
 
 #endif

@@ -253,7 +253,7 @@ static void find_limits(const vb_drawing *d, strip *s) {
   const int size[2] = {d->width, d->height};
   for (int i = 0; i < 2; i++)
     if (shapes[i] && shapes[i]->tree.n_items > 0)
-      vb_camera_cover(&d->camera, &shapes[i]->tree.bounds, low, high);
+      vb_camera_bounds(&d->camera, &shapes[i]->tree.bounds, low, high);
   for (int i = 0; i < 2; i++) {
     double from = i ? -high[1] : low[0], to = i ? -low[1] : high[0]; // rows are counted from above
     bool all = d->shapes->n_grounds > 0;

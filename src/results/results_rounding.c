@@ -5,7 +5,7 @@
 #include <string.h>
 
 /// Bits of a field's greatest magnitude that are kept: of frames that are looked at, of such
-/// quaternions, of what gates read of a field that follows from others, and of one that does not.
+/// quaternions, of what gates read at least, and at most (unless all).
 #define KEPT_BITS     20
 #define TURN_BITS     17
 #define MEASURED_BITS 24
@@ -66,7 +66,12 @@ static double step_of(const vb_rounding *r, const vb_field_reach *field, size_t 
     return step_of_bits(field, measured ? MEASURED_BITS : KEPT_BITS);
   if (!measured && !end)
     return step_of_bits(field, field->turns ? TURN_BITS : KEPT_BITS);
-  return precise / 2 <= allowed ? precise : 0;
+  if (precise / 2 > allowed)
+    return 0;
+  double step = precise, most = end ? precise : step_of_bits(field, MEASURED_BITS);
+  while (step < most && step <= allowed)
+    step *= 2;
+  return step;
 }
 
 void vb_rounding_apply(const vb_rounding *r, const char *path, size_t first, size_t n, size_t width,

@@ -6,8 +6,8 @@
 /// quaternions it is 2^-17: such a turn displaces nothing by a pixel. What is left of a number is
 /// still a double.
 ///
-/// The first and the last frame, and those that the plan names (what gates read), are rounded to
-/// 2^-32, or stay as they are where the plan does not allow the error of that.
+/// The first and the last frame are rounded to 2^-32, and those that the plan names (what gates
+/// read) to 2^-24 to 2^-32, or stay as they are where the plan does not allow the error of that.
 /// Of a field that follows from others, such as the vertices of a skin, those that the plan names
 /// are rounded to 2^-24, as single precision has there, and all others to 2^-20: its numbers are
 /// many, and gates measure volumes and crossings of it, no differences.
