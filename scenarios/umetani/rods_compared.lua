@@ -90,7 +90,7 @@ local cases = {
     for k = 0, n_crowd - 1 do
       local y, z = 0.1 * (k % 32), 0.1 * (k // 32)
       local rod = clamped(s, edges, { 0, y, z }, { 1, y, z })
-      s:load{ node = rod.last, force = { 0, 0, weight } }
+      s:load{ name = "weights", node = rod.last, force = { 0, 0, weight } } -- one name: one series of work
     end
     return s
   end,
@@ -150,7 +150,7 @@ local function runs(_, tier)
     if not law then
       for _, rate in ipairs{ 30, 120, 240 } do add("bend", solver, 10, { rate = rate }) end
       for _, d in ipairs(divisions("hair", solver, tier)) do
-        add("hair", solver, d[1], { substeps = d[2], scenario = "umetani_hair", parameters = { strands = 10, head = false } })
+        add("hair", solver, d[1], { substeps = d[2], scenario = "umetani_hair", parameters = { strands = 10, head = false, frames = 360 } })
       end
     end
     if solver.solver ~= "bergou" and not law then

@@ -18,12 +18,14 @@ local function weight(curve)
   return sum
 end
 
--- A gate: a root at the angle `a` and so far from the axis goes with the head, which has turned by half a radian.
-local function follows(s, node, distance, a)
+-- A gate: a root at the angle `a` and so far from the axis goes with the head, which has turned by a radian; at the end,
+-- where frames are so far apart that none is of then, it is back.
+local function follows(s, node, distance, a, frames)
+  local early = frames == 30
   s:gate{
-    name = "the root goes with the head", quantity = "frames/position", node = node, component = "x", measure = "value",
-    at = 0.25, near = distance * math.cos(a + 0.5), tolerance = 1e-12, absolute = true,
-    reason = "at its driver's place: rounding",
+    name = "the root goes with the head", quantity = "frames/position", node = node, component = "x",
+    measure = early and "value" or "final", at = early and 0.5 or nil, near = distance * math.cos(early and a + 1 or a),
+    tolerance = 1e-12, absolute = true, reason = "at its driver's place: rounding",
   }
 end
 
@@ -50,7 +52,7 @@ local function build(p)
       nodes = edges + 1, radius = radius, density = density, material = { E = p.E, nu = 0 }, curve = curve,
     }
     energy = energy + weight(curve)
-    if k == p.strands - 1 then follows(s, rod.first, head * across, a) end
+    if k == p.strands - 1 then follows(s, rod.first, head * across, a, p.frames) end
     s:pin{ nodes = { rod.first, rod.first + 1 }, components = "xyz", driver = turn }
     s:pin{ segment = rod.first_segment, driver = turn }
   end
@@ -59,7 +61,7 @@ local function build(p)
     name = "energy of gravity at the start", quantity = "energy/gravity", measure = "first", near = energy, tolerance = 1e-10,
     reason = "m g z of what was built: rounding, 1e-16 for each of some 1e4 sums",
   }
-  s:record{ every = 15, frames = 15, fields = { "position" } }
+  s:record{ every = 15, frames = p.frames, fields = { "position" } }
   s:solver{ solver = "umetani", iterations = 10 }
   return s
 end
@@ -96,7 +98,11 @@ end
 
 return {
   title = "Hair of position-based rods",
-  parameters = { strands = 200, length = 0.2, curl = 0.008, E = 2e6, head = true },
+  parameters = {
+    strands = 200, length = 0.2, curl = 0.008, E = 2e6, head = true,
+    frames = 30, -- steps between frames
+  },
+  ranges = { frames = { least = 1 } },
   build = build,
   runs = runs,
   gates = gates,

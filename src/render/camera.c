@@ -99,6 +99,21 @@ vb_ray vb_camera_ray(const vb_camera *c, double u, double v) {
   return ray;
 }
 
+void vb_camera_bounds(const vb_camera *c, const vb_bounds *b, double low[2], double high[2]) {
+  for (int corner = 0; corner < 8; corner++) {
+    double x[3];
+    for (int k = 0; k < 3; k++)
+      x[k] = (corner >> k & 1 ? b->high[k] : b->low[k]) - c->eye[k];
+    double depth = c->parallel ? 1 : vb_dot(x, c->forward);
+    const double at[2] = {vb_dot(x, c->right) / (depth * c->width),
+                          vb_dot(x, c->up) / (depth * c->height)};
+    for (int i = 0; i < 2; i++) {
+      low[i] = depth > 0 ? fmin(low[i], at[i]) : -INFINITY;
+      high[i] = depth > 0 ? fmax(high[i], at[i]) : INFINITY;
+    }
+  }
+}
+
 void vb_camera_thicken(const vb_camera *c, int height, vb_shapes *s) {
   double half = c->height / height; // of a pixel; over its distance, where rays are not parallel
   for (size_t i = 0; i < s->n_capsules; i++) {

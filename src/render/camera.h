@@ -44,6 +44,12 @@ vb_camera vb_camera_fit_end(const vb_camera_fit *fit);
 /// are lines without gaps.
 void vb_camera_thicken(const vb_camera *camera, int height, vb_shapes *shapes);
 
+/// The ray through a place of the picture: from -1 to 1 across and up.
 vb_ray vb_camera_ray(const vb_camera *camera, double u, double v);
+
+/// Grows `low` and `high` (across, up) to hold where bounds are in the picture, as of
+/// vb_camera_ray; to infinity where a part of them is not before the eye.
+void vb_camera_bounds(const vb_camera *camera, const vb_bounds *bounds, double low[2],
+                      double high[2]);
 
 #endif

@@ -36,9 +36,10 @@ typedef struct strip {
   const vb_drawing *drawing;
   const vb_light *light;
   int first, end;
-  place *place; ///< (end - first + 2 MARGIN) x width, from row first - MARGIN on
-  float *color; ///< (end - first + 2) x width x 4, from row first - 1 on
-  float *pixel; ///< of the picture
+  int low[2], high[2]; ///< columns and rows (the high ones not) beyond which all is white
+  place *place;        ///< (end - first + 2 MARGIN) x width, from row first - MARGIN on
+  float *color;        ///< (end - first + 2) x width x 4, from row first - 1 on
+  float *pixel;        ///< of the picture
 } strip;
 
 static double pixel_spread(const vb_drawing *d) {
@@ -133,8 +134,12 @@ static vb_visibility light_of(const strip *s, int x, int y, const vb_surface *ow
 
 static void find_place(const strip *s, int x, int y) {
   const vb_drawing *d = s->drawing;
-  vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
   place *p = place_at(s, x, y);
+  if (x < s->low[0] || x >= s->high[0] || y < s->low[1] || y >= s->high[1]) {
+    p->surface.distance = INFINITY;
+    return;
+  }
+  vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
   p->surface = vb_surface_find(d, &ray, pixel_spread(d));
   if (p->surface.distance < INFINITY && s->light->kind == VB_LIGHT_SOFT)
     p->raw = vb_surface_visibility(d, s->light, &p->surface, set_of(x, y), 1);
@@ -157,9 +162,13 @@ static void add_color(const strip *s, int x, int y, const vb_ray *ray, const vb_
 /// The color of a pixel by its middle alone.
 static void draw_middle(const strip *s, int x, int y) {
   const vb_drawing *d = s->drawing;
-  double sum[4] = {0};
-  vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
-  add_color(s, x, y, &ray, &place_at(s, x, y)->surface, set_of(x, y), sum);
+  double sum[4] = {1, 1, 1, 0};
+  const vb_surface *surface = &place_at(s, x, y)->surface;
+  if (d->clear || surface->distance < INFINITY) {
+    vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
+    memset(sum, 0, sizeof sum);
+    add_color(s, x, y, &ray, surface, set_of(x, y), sum);
+  }
   float *out = s->color + 4 * ((size_t)(y - s->first + 1) * (size_t)d->width + (size_t)x);
   for (int k = 0; k < 4; k++)
     out[k] = (float)sum[k];
@@ -237,11 +246,28 @@ static void draw_strip(const strip *s) {
   work(s, s->first, s->end, draw_pixel);
 }
 
+/// Finds the columns and rows in which anything but white may be seen: all where there is a ground.
+static void find_limits(const vb_drawing *d, strip *s) {
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  const vb_shapes *shapes[2] = {d->shapes, d->clear};
+  const int size[2] = {d->width, d->height};
+  for (int i = 0; i < 2; i++)
+    if (shapes[i] && shapes[i]->tree.n_items > 0)
+      vb_camera_bounds(&d->camera, &shapes[i]->tree.bounds, low, high);
+  for (int i = 0; i < 2; i++) {
+    double from = i ? -high[1] : low[0], to = i ? -low[1] : high[0]; // rows are counted from above
+    bool all = d->shapes->n_grounds > 0;
+    s->low[i] = all ? 0 : (int)fmax(0, fmin(size[i], floor((from + 1) / 2 * size[i]) - 1));
+    s->high[i] = all ? size[i] : (int)fmax(0, fmin(size[i], ceil((to + 1) / 2 * size[i]) + 1));
+  }
+}
+
 vb_status vb_draw(const vb_drawing *d, float *pixel, vb_error *error) {
   vb_light light = vb_light_make(d->light, &d->camera, d->radius);
   size_t width = (size_t)d->width;
   strip s = {.drawing = d, .light = &light};
   s.pixel = pixel;
+  find_limits(d, &s);
   s.place = reallocarray(NULL, width * (STRIP + 2 * MARGIN), sizeof *s.place);
   s.color = reallocarray(NULL, width * (STRIP + 2) * 4, sizeof *s.color);
   vb_status status = s.place && s.color ? VB_OK : vb_error_memory(error);

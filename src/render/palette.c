@@ -17,6 +17,8 @@ static const uint32_t BONE = 0xE4D9C0;
 enum { STOPS = 5, CATEGORIES = 8 };
 
 double vb_encode_srgb(double linear) {
+  if (linear == 1) // white, which most pixels are
+    return 1;
   return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
 }
 

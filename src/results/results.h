@@ -15,16 +15,18 @@
 #include "solver/table.h"
 
 /// Version of the layout of results files.
-#define VB_SCHEMA_VERSION "2.6.0"
+#define VB_SCHEMA_VERSION "2.7.0"
 
 /// The oldest version that is read, too. Version 1 has the stiffnesses of a segment in one dataset
 /// of kx, ky, kz, kbx, kby, kv, and normal and offset of a half-plane in one.
 #define VB_FIRST_SCHEMA 1
 
-/// Frames of which a field is stored as it was computed.
+/// Frames of a field that are read for what their numbers are, as by gates.
 typedef struct vb_exact_frames {
   char *field;     ///< by name; null: all fields
+  bool ends;       ///< the first and the last frame; else
   double from, to; ///< s, both inclusive, with the frames next to them
+  double allowed;  ///< greatest error of rounding; 0: they are stored as computed
 } vb_exact_frames;
 
 /// What is recorded of a run, and how often.
@@ -39,7 +41,7 @@ typedef struct vb_record_plan {
                           ///< shown beside it
   size_t n_reference;
   bool exact; ///< whether all frames are stored as they were computed; else, of a finished run,
-              ///< those but the first, the last and `kept` are rounded (results_rounding.h)
+              ///< they are rounded, the first, the last and `kept` least (results_rounding.h)
   vb_exact_frames *kept; ///< (n_kept)
   size_t n_kept;
   bool weights; ///< whether the weights of the skin are stored, once: readers make its vertices of

@@ -4,10 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-/// Bits of a field's greatest magnitude that are kept, and of what gates read of a field that
-/// follows from others.
+/// Bits of a field's greatest magnitude that are kept: of frames that are looked at, of such
+/// quaternions, of what gates read at least, and at most (unless all).
 #define KEPT_BITS     20
+#define TURN_BITS     17
 #define MEASURED_BITS 24
+#define PRECISE_BITS  32
 
 void vb_field_reach_add(vb_field_reach *reach, const double *values, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -15,8 +17,12 @@ void vb_field_reach_add(vb_field_reach *reach, const double *values, size_t n) {
       reach->greatest = fabs(values[i]);
 }
 
+static double step_of_bits(const vb_field_reach *reach, int bits) {
+  return reach->greatest > 0 ? ldexp(1, ilogb(reach->greatest) - bits) : 0;
+}
+
 double vb_rounding_step(const vb_field_reach *reach) {
-  return reach->greatest > 0 ? ldexp(1, ilogb(reach->greatest) - MEASURED_BITS) : 0;
+  return step_of_bits(reach, MEASURED_BITS);
 }
 
 /// The field that a dataset holds; null for none that is rounded.
@@ -37,24 +43,35 @@ static bool is_between(const vb_rounding *r, size_t k, double from, double to) {
   return r->time[after] >= from && r->time[before] <= to;
 }
 
-/// Whether gates read frame `k` of a field.
-static bool is_measured(const vb_rounding *r, const vb_field_reach *field, size_t k) {
-  bool measured = false;
-  for (size_t i = 0; !measured && i < r->plan->n_kept; i++) {
+/// The error that those who read frame `k` of a field allow; infinite where nobody does.
+static double allowed_of(const vb_rounding *r, const vb_field_reach *field, size_t k) {
+  double allowed = INFINITY;
+  bool end = k == 0 || k + 1 >= r->n_frames;
+  for (size_t i = 0; i < r->plan->n_kept; i++) {
     const vb_exact_frames *e = &r->plan->kept[i];
-    measured =
-        (!e->field || strcmp(e->field, field->name) == 0) && is_between(r, k, e->from, e->to);
+    if (e->field && strcmp(e->field, field->name) != 0)
+      continue;
+    if (e->ends ? end && !field->follows : is_between(r, k, e->from, e->to))
+      allowed = fmin(allowed, e->allowed);
   }
-  return measured;
+  return allowed;
 }
 
 /// Multiples of what frame `k` of a field is rounded to; 0 where it stays as it is, or is nothing
 /// but zeros.
 static double step_of(const vb_rounding *r, const vb_field_reach *field, size_t k) {
-  bool measured = is_measured(r, field, k), end = k == 0 || k + 1 >= r->n_frames;
-  if (!(field->greatest > 0) || (!field->follows && (measured || end)))
+  double allowed = allowed_of(r, field, k), precise = step_of_bits(field, PRECISE_BITS);
+  bool measured = allowed < INFINITY, end = k == 0 || k + 1 >= r->n_frames;
+  if (field->follows)
+    return step_of_bits(field, measured ? MEASURED_BITS : KEPT_BITS);
+  if (!measured && !end)
+    return step_of_bits(field, field->turns ? TURN_BITS : KEPT_BITS);
+  if (precise / 2 > allowed)
     return 0;
-  return measured ? vb_rounding_step(field) : ldexp(1, ilogb(field->greatest) - KEPT_BITS);
+  double step = precise, most = end ? precise : step_of_bits(field, MEASURED_BITS);
+  while (step < most && step <= allowed)
+    step *= 2;
+  return step;
 }
 
 void vb_rounding_apply(const vb_rounding *r, const char *path, size_t first, size_t n, size_t width,

@@ -2,10 +2,12 @@
 /// Rounding of frames. Half of the bits of a position are far below what anyone looks at in a
 /// frame, and no compression makes them smaller. So the numbers of a field are rounded to multiples
 /// of one step, a power of two: 2^-20 of the power of two at or below the greatest magnitude that
-/// the field reaches in the run: a pixel of a picture of all is a thousand times as large. What is
-/// left of a number is still a double.
+/// the field reaches in the run: a pixel of a picture of all is a thousand times as large. Of
+/// quaternions it is 2^-17: such a turn displaces nothing by a pixel. What is left of a number is
+/// still a double.
 ///
-/// The first and the last frame, and those that the plan names (what gates read), stay as they are.
+/// The first and the last frame are rounded to 2^-32, and those that the plan names (what gates
+/// read) to 2^-24 to 2^-32, or stay as they are where the plan does not allow the error of that.
 /// Of a field that follows from others, such as the vertices of a skin, those that the plan names
 /// are rounded to 2^-24, as single precision has there, and all others to 2^-20: its numbers are
 /// many, and gates measure volumes and crossings of it, no differences.
@@ -22,6 +24,7 @@ typedef struct vb_field_reach {
   const char *name; ///< below /run/frames
   double greatest;
   bool follows; ///< whether the field follows from others of the same frame
+  bool turns;   ///< whether its elements are quaternions
 } vb_field_reach;
 
 /// What there is to know of the frames of a run; all is borrowed.

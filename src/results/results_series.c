@@ -124,10 +124,11 @@ static void name_reach(vb_results *results) {
     const vb_field *f = &results->description->fields[results->frame_field[i]];
     bool derived = f->location == VB_AT_VERTEX && records(results, "position");
     if (results->frame_count[i] > 0)
-      results->reach[results->n_reach++] = (vb_field_reach){f->name, 0, derived};
+      results->reach[results->n_reach++] =
+          (vb_field_reach){f->name, 0, derived, f->components == 4};
   }
   if (results->radius_column)
-    results->reach[results->n_reach++] = (vb_field_reach){"radius", 0, true};
+    results->reach[results->n_reach++] = (vb_field_reach){"radius", 0, true, false};
 }
 
 static void note_reach(vb_results *results) {
@@ -277,10 +278,10 @@ vb_status vb_results_frame(vb_results *results, void *instance, double time, vb_
   return status ? status : push(results, &results->frames, true, error);
 }
 
-/// A wall time as it is stored: to 15 ps, far below what clocks tell. The bits beyond are noise
+/// A wall time as it is stored: to a nanosecond, in which clocks count. The bits beyond are noise
 /// that no compression makes smaller.
 static double tell_time(double seconds) {
-  const double per_second = 0x1p36;
+  const double per_second = 0x1p30;
   return rint(seconds * per_second) / per_second;
 }
 

@@ -64,6 +64,8 @@ static void add_plan(SHA2_CTX *hash, const vb_run_plan *run) {
   for (size_t i = 0; i < run->record.n_kept; i++) {
     const vb_exact_frames *kept = &run->record.kept[i];
     add_text(hash, kept->field);
+    add_integer(hash, kept->ends);
+    add_bytes(hash, &kept->allowed, sizeof kept->allowed);
     add_bytes(hash, &kept->from, sizeof kept->from);
     add_bytes(hash, &kept->to, sizeof kept->to);
   }

@@ -116,6 +116,25 @@ START_TEST(silhouettes_have_the_area_of_what_is_seen) {
 }
 END_TEST
 
+/// Rays are made within the bounds of the shapes alone, but everywhere where there is a ground: one
+/// that is too far below to be seen does not change what is covered.
+START_TEST(bounds_cut_nothing_off) {
+  vb_ground ground = {{0, 0, 1}, -1e4};
+  double area;
+  for (int i = 0; i < 4; i++) {
+    vb_capsule capsule = make_case(_i, i % 2 ? 0.9 : -0.7, i / 2 ? 0.8 : -0.6, &area);
+    vb_shapes s = capsules(&capsule, 1);
+    vb_camera view = camera(_i != BALL_FROM_NEAR, 4, _i == BALL_FROM_NEAR ? 0.6 : 2);
+    double seen = coverage(&s, view, 48);
+    s.ground = &ground;
+    s.n_grounds = 1;
+    ck_assert_double_eq(coverage(&s, view, 48), seen);
+    ck_assert_double_gt(seen, 0.01);
+    vb_shapes_clear(&s);
+  }
+}
+END_TEST
+
 /// Marches from the ray's origin by the distance to the capsule, which is never too far.
 static double march(const vb_capsule *capsule, const vb_ray *ray) {
   double t = 0, normal[3], place;
@@ -585,6 +604,7 @@ static TCase *make_tests(void) {
   tcase_add_test(test, rays_along_the_axis_hit_the_near_end);
   tcase_add_test(test, the_nearest_of_all_is_seen);
   tcase_add_loop_test(test, boxes_lose_no_hit, 0, 2);
+  tcase_add_loop_test(test, bounds_cut_nothing_off, 0, CASES);
   tcase_add_test(test, threads_do_not_change_pictures);
   tcase_add_loop_test(test, the_camera_shows_all, 0, 5);
   tcase_add_test(test, values_have_their_colors);
