@@ -15,7 +15,7 @@ local kinds = {
   { key = "fall", of = { "folded_chain", "whip" } },
   { key = "follower", of = { "beck", "ziegler" } },
   { key = "top", of = { "free_top" } },
-  { key = "contact", of = { "capstan", "rolling", "crossing" } },
+  { key = "contact", of = { "capstan", "rolling", "stick_slip", "crossing" } },
   { key = "push", of = { "stick" } },
   { key = "lay", of = { "laid_rope" } },
   { key = "ruck", of = { "ruck" } },
