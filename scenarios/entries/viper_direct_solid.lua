@@ -18,7 +18,7 @@ return include("entry"){
   },
   lay = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 3200, damping = 20 },
   ruck = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 25, damping = 1 },
-  coil = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 400, each = 8, damping = 20 },
+  coil = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-8 }, steps = 400, each = 16, most = { fed = 16 }, damping = 20 },
   braid = { options = { method = "direct", contact_solve = "newton", iterations = 60, tolerance = 1e-9 }, steps = 100, damping = 1 },
   pile = { options = { method = "direct", iterations = 30, tolerance = 1e-8 }, steps = 200, damping = 0.2 },
   drift = { options = { method = "direct", integrator = "midpoint", iterations = 10, tolerance = 1e-10 }, steps = 25000 },

@@ -468,7 +468,7 @@ end
 --- node above it, leave the nozzle one step after the middle of the segment, where it is clamped, has passed the mouth. It is so slow that
 --- inertia does not matter.
 local function fed_rope(entry, p, case)
-  local g, r, h, time, each = given_of(entry, case), entry.coil.radius or 1e-3, 1 / (p.n - 0.5), 100, entry.coil.each
+  local g, r, h, time, each = given_of(entry, case), entry.coil.radius or 3e-3, 1 / (p.n - 0.5), 100, entry.coil.each
   local hangs = math.ceil(1.2 / h)
   local fed = math.ceil(2.55 / h) - hangs -- segments, until the point that is asked for lies, and some more of the rope
   local s = vb.scene{ step = time / (fed * each), steps = fed * each, gravity = { 0, 0, -g.weight }, damping = entry.coil.damping or 0 }
