@@ -443,7 +443,7 @@ end
 local function let_down(n, g)
   local known, here = { start = 0.75, beside = 0.25, weight = 100 }, {}
   local bars, z, finer, parts = n, { -2.561, 0.321, -3.307, -17.645, -63.695 }, nil, 1
-  for key, value in pairs(known) do parts = g[key] == value and parts or 20 end
+  for key, value in pairs(known) do parts = math.max(parts, math.ceil(20 * math.min(1, math.abs(math.log(g[key] / value))))) end
   local function balance(guess)
     return integrate.newton(function(z)
       local _, left = chain_down(bars, here, z)
@@ -468,7 +468,7 @@ end
 --- node above it, leave the nozzle one step after the middle of the segment, where it is clamped, has passed the mouth. It is so slow that
 --- inertia does not matter.
 local function fed_rope(entry, p, case)
-  local g, r, h, time, each = given_of(entry, case), entry.coil.radius or 3e-3, 1 / (p.n - 0.5), 100, entry.coil.each
+  local g, r, h, time, each = given_of(entry, case), entry.coil.radius or 3e-3, 1 / (p.n - 0.5), 100, entry.coil.each or 16
   local hangs = math.ceil(1.2 / h)
   local fed = math.ceil(2.55 / h) - hangs -- segments, until the point that is asked for lies, and some more of the rope
   local s = vb.scene{ step = time / (fed * each), steps = fed * each, gravity = { 0, 0, -g.weight }, damping = entry.coil.damping or 0 }
