@@ -7,6 +7,9 @@ return include("entry"){
   hold_spin = true,
   without = {
     lay = "tried: an error of 0.7 to 0.8", braid = "tried: it loses the braid",
+    top = "the model has no part in it: see viper_descent_solid", ruck = "friction of sweeps lets it go: see viper_descent_solid",
+    coil = "friction of sweeps lets it go: see viper_descent_solid", pile = "rods are rigid: the pile of viper_descent_solid",
+    band = "a bundle of published rods is 29 times as stiff as the band: see viper_xpbd_published",
   },
   critical = { options = { method = "block-descent", substeps = 10 }, ramp = 20, hold = 180, step = 0.1, damping = 2 },
   motion = {

@@ -7,6 +7,8 @@ return include("entry"){
   hold_spin = true,
   without = {
     lay = "tried: an error of 0.7 to 0.8", braid = "tried: it loses the braid",
+    top = "the model has no part in it: see viper_xpbd_solid", ruck = "friction of sweeps lets it go: see viper_xpbd_solid",
+    coil = "friction of sweeps lets it go: see viper_xpbd_solid", pile = "rods are rigid: the pile of viper_xpbd_solid",
     critical = "with 10 substeps a column falls over at 0.65 of its load, and 100 take too long for the score",
   },
   motion = { options = { method = "xpbd", integrator = "bdf2", gyroscope = "on", substeps = 10 }, steps = 200 },

@@ -15,7 +15,7 @@ local kinds = {
   { key = "fall", of = { "folded_chain", "whip" } },
   { key = "follower", of = { "beck", "ziegler" } },
   { key = "top", of = { "free_top" } },
-  { key = "contact", of = { "capstan", "rolling", "crossing" } },
+  { key = "contact", of = { "capstan", "rolling", "stick_slip", "crossing" } },
   { key = "push", of = { "stick" } },
   { key = "lay", of = { "laid_rope" } },
   { key = "ruck", of = { "ruck" } },
@@ -301,10 +301,14 @@ local function add_runs(entry, kind, problem, case, tier, list)
     if entry.threads then run.threads = threads end
     list[#list + 1] = run
   end
+  local most, last = of.most and of.most[case.name] or math.huge, nil
   for i = 1, finest do
-    for _, settings in ipairs(sweep) do add(entry.segments[i], settings, 1) end
+    if entry.segments[i] <= most then
+      last = entry.segments[i]
+      for _, settings in ipairs(sweep) do add(last, settings, 1) end
+    end
   end
-  if entry.threads then add(entry.segments[finest], sweep[#sweep], 0) end
+  if entry.threads then add(last, sweep[#sweep], 0) end
 end
 
 --- Whether an entry takes problems of a kind: those of rods without a key are not for solvers of solids.

@@ -248,6 +248,27 @@ function scenes.rolling(entry, p, case)
   return s
 end
 
+--- The block is the end of a segment, which is the spring, so long that it hardly changes.
+function scenes.stick_slip(entry, p, case)
+  local g, r, length = given_of(entry, case), 1e-3, 10
+  local s = lasting(entry, "contact", p, g.time, { 0, 0, -1 })
+  local spring = s:rod{
+    name = "spring", nodes = 2, from = { -length, 0, 0 }, to = { 0, 0, 0 }, radius = r, density = 2 / (math.pi * r * r * length),
+    material = material(entry, r, length), position = function(t) return (t - 1) * length + t * g.begin, 0, 0 end,
+    velocity = function(t) return t * g.belt, 0, 0 end,
+  }
+  s:pin{ node = spring.first, components = "xyzs" }
+  s:pin{ segment = spring.first_segment }
+  s:pin{ node = spring.last, components = "s" }
+  local belt = s:driver{ name = "belt", x = { { 0, 0 }, { g.time, g.belt * g.time } } }
+  s:halfplane{ normal = { 0, 0, 1 }, offset = -r, static_friction = g.mu_s, kinetic_friction = g.mu_k, driver = belt }
+  s:record{ every = 1, frames = 1, fields = { "position" }, residual = false }
+  local mean = (g.mu_s + g.begin) / 2 -- about which it moves
+  gate(s, case, "frequency", { quantity = "frames/position", node = spring.last, component = "x", origin = mean, measure = "frequency" })
+  gate(s, case, "most", { quantity = "frames/position", node = spring.last, component = "x", measure = "maximum" })
+  return s
+end
+
 function scenes.crossing(entry, p, case)
   local g = given_of(entry, case)
   local s = lasting(entry, "contact", p, g.time, { math.sin(g.slope), 0, -math.cos(g.slope) })
@@ -417,29 +438,70 @@ local function chain_down(n, g, z)
   return list, { last[1] - g.beside, last[2] + h / 2, last[3], t[1], t[3] }
 end
 
---- The same in equilibrium, which is found with more bars first, and these with the weight 100: those of twice and four times as many tell
---- it to the first order.
+--- The same in equilibrium, which is found with more bars first, and these as of the case `let_down`: those of twice and four times as many
+--- tell it to the first order.
 local function let_down(n, g)
-  local bars, z, finer, parts = n, { -2.561, 0.321, -3.307, -17.645, -63.695 }, nil, g.weight == 100 and 1 or 20
-  local function balance(guess, weight)
+  local known, here = { start = 0.75, beside = 0.25, weight = 100 }, {}
+  local bars, z, finer, parts = n, { -2.561, 0.321, -3.307, -17.645, -63.695 }, nil, 1
+  for key, value in pairs(known) do parts = math.max(parts, math.ceil(20 * math.min(1, math.abs(math.log(g[key] / value))))) end
+  local function balance(guess)
     return integrate.newton(function(z)
-      local _, left = chain_down(bars, { start = g.start, beside = g.beside, weight = weight }, z)
+      local _, left = chain_down(bars, here, z)
       return left
     end, guess)
   end
   while bars < 256 do bars = 2 * bars end
-  for k = 1, parts do z = balance(z, 100 * (g.weight / 100) ^ (k / parts)) end
+  for k = 1, parts do
+    for key, value in pairs(known) do here[key] = value * (g[key] / value) ^ (k / parts) end
+    z = balance(z)
+  end
   while bars > n do
     local guess = {}
     for k = 1, 5 do guess[k] = finer and 3 * z[k] - 2 * finer[k] or z[k] end
     bars = bars // 2
-    finer, z = z, balance(guess, g.weight)
+    finer, z = z, balance(guess)
   end
   return (chain_down(n, g, z))
 end
 
+--- A rope that a nozzle lets down, segment after segment, beginning with the length 1.2; its end is held on a rough plane. A segment, and the
+--- node above it, leave the nozzle one step after the middle of the segment, where it is clamped, has passed the mouth. It is so slow that
+--- inertia does not matter.
+local function fed_rope(entry, p, case)
+  local g, r, h, time, each = given_of(entry, case), entry.coil.radius or 3e-3, 1 / (p.n - 0.5), 100, entry.coil.each or 16
+  local hangs = math.ceil(1.2 / h)
+  local fed = math.ceil(2.55 / h) - hangs -- segments, until the point that is asked for lies, and some more of the rope
+  local s = vb.scene{ step = time / (fed * each), steps = fed * each, gravity = { 0, 0, -g.weight }, damping = entry.coil.damping or 0 }
+  local length, places = hangs * h, {}
+  for k = fed, 1, -1 do places[#places + 1] = { 0, 0, 1 + (k + 0.5) * h } end
+  for _, at in ipairs(let_down(hangs + 1, { start = 1 / length, beside = g.beside / length, weight = g.weight * length ^ 3 })) do
+    places[#places + 1] = { length * at[1], length * at[2], length * at[3] }
+  end
+  local n = #places - 1
+  local rod = add_rod(s, entry, {
+    name = "rope", nodes = n + 1, from = { 0, 0, n * h }, to = { 0, 0, 0 }, radius = r, density = 1 / (math.pi * r * r),
+    material = material(entry, r, 4 / (r * r)), position = function(t) return table.unpack(places[math.floor(n * t + 1.5)]) end,
+  })
+  local nozzle = s:driver{ name = "nozzle", z = { { 0, 0 }, { time, -fed * h } } }
+  for k = 0, fed do
+    local ends = (fed - k + 1 / each) / fed * time
+    s:pin{ node = rod.first + k, components = "xyz", driver = nozzle, ends = ends }
+    s:pin{ segment = rod.first_segment + k, frame = "uv", driver = nozzle, ends = ends }
+  end
+  s:pin{ node = rod.last, components = "xyzs" }
+  s:pin{ segment = rod.last_segment, frame = "uv" }
+  for k = 0, n - 1 do s:pin{ node = rod.first + k, components = "s", driver = k <= fed and nozzle or nil } end
+  s:halfplane{ normal = { 0, 0, 1 }, offset = -r, friction = g.mu }
+  s:record{ every = s.steps, frames = s.steps, fields = { "position" }, residual = false }
+  for _, axis in ipairs{ "x", "y" } do
+    gate(s, case, axis .. "_lies", { quantity = "frames/position", node = rod.last - p.n, component = axis, measure = "final" })
+  end
+  return s
+end
+
 --- A rope between a clamp that goes down, and rests at two heights, and its end, which is held on a rough plane. Both let it turn about itself.
 function scenes.coiled_rope(entry, p, case)
+  if case.name == "fed" then return fed_rope(entry, p, case) end
   local g, r, time = given_of(entry, case), entry.coil.radius or 1e-3, 100
   local s = lasting(entry, "coil", p, time, { 0, 0, -g.weight })
   local h, places, down = 1 / (p.n - 1), let_down(p.n, g), { { 0, 0 } }

@@ -4,6 +4,7 @@
 -- with springs; with a free boundary, where the rope meets the plane. No torque twists the rope, so that it bends only.
 local integrate = include("integrate")
 local weight, beside, start, first, second = 100, 0.25, 0.75, 0.5, 0.28
+local heavy, inside = 50, 0.27 -- of the rope that is fed
 
 --- The vector product, as three numbers.
 local function cross(ax, ay, az, bx, by, bz) return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx end
@@ -134,6 +135,61 @@ local function hangs_at(of, n, k)
   return p[0]
 end
 
+local steady_guess = { -1.95, 0.3203, -2.2885, -10.8865, -42.604, 1.3205, 0.3031 } -- of the heavy rope
+
+--- The hanging part of a heavy rope below a clamp at the height 1, which meets the plane at `y` (x, y and its direction), and its curvature in
+--- the plane there: z[1..5] and the length that hangs.
+local function hanging(of, y, n, z, w)
+  local c, s, curved = math.cos(y[3]), math.sin(y[3])
+  z = integrate.newton(function(z)
+    local p, t, m = of(z, z[6], w, n)
+    local a, b, up = cross(m[1], m[2], m[3], t[1], t[2], t[3])
+    curved = (t[1] * b - t[2] * a) / math.sqrt(t[1] ^ 2 + t[2] ^ 2)
+    return { p[1] - y[1], p[2] - y[2], p[3] + 1, c * t[2] - s * t[1], t[3], up }
+  end, { table.unpack(z) })
+  return z, curved
+end
+
+--- Where the rope lies that is fed, at the length 1 from its end, as it lies down in steps: by the Runge-Kutta method, or of bars by the
+--- midpoint rule.
+local function fed(of, n)
+  local z = { table.unpack(steady_guess, 1, 6) }
+  local function rate(_, y)
+    local curved
+    z, curved = hanging(of, y, n, z, heavy)
+    return { math.cos(y[3]), math.sin(y[3]), curved }
+  end
+  local y = { inside, 0, math.pi / 2 }
+  if of == shot then return integrate.rk4(rate, 0, 1, y, n // 6) end
+  local steps = n // 3
+  for _ = 1, steps do
+    local half, k = {}, rate(0, y)
+    for i = 1, 3 do half[i] = y[i] + k[i] / (2 * steps) end
+    k = rate(0, half)
+    for i = 1, 3 do y[i] = y[i] + k[i] / steps end
+  end
+  return y
+end
+
+local feds = {}
+local function fed_once(of, n)
+  local key = (of == bars and -1 or 1) * n
+  feds[key] = feds[key] or fed(of, n)
+  return feds[key]
+end
+
+--- How deviations from a steady coil grow: dr' = -da and da' = a_r dr + k_a da per length that lies, of the distance r from the axis and
+--- the angle a to the circle, for a_r = dk/dr + 1/R^2. The real part of the eigenvalue, times R.
+local function growth(of, w, n, guess)
+  local z = coil(of, w, n, guess)
+  local R, step = z[7], 1e-3
+  local function curved(a)
+    local _, k = hanging(of, { R, 0, math.pi / 2 + a }, n, { table.unpack(z, 1, 6) }, w)
+    return k
+  end
+  return R * (8 * (curved(step) - curved(-step)) - curved(2 * step) + curved(-2 * step)) / (24 * step)
+end
+
 --- Questions that both computations answer.
 local ask, asks = integrate.by_bars_too(shot, bars, 36), {}
 for k, axis in ipairs{ "x", "y", "z" } do
@@ -150,7 +206,13 @@ local function steady(w, z)
   return {
     ask("radius", "of the coil, in H", 1, function(of, n) return coil(of, w, n, z)[7] end),
     ask("hangs", "length that hangs, in H", 1, function(of, n) return coil(of, w, n, z)[6] end),
+    ask("growth", "rate at which deviations from the coil grow, per radian of it", 1, function(of, n) return growth(of, w, n, z) end),
   }
+end
+
+local ask_fed, fed_asks = integrate.by_bars_too(shot, bars, 24), {}
+for k, axis in ipairs{ "x", "y" } do
+  fed_asks[k] = ask_fed(axis .. "_lies", axis .. " of the point at the length H from the end, in H", 1, function(of, n) return fed_once(of, n)[k] end)
 end
 
 local function given(name, what, value) return { name = name, what = what, value = value } end
@@ -161,23 +223,35 @@ return {
 plane, on which it does not slide. Everything is slow: there is no inertia. No torque twists it: clamps hold its place and direction, and let it turn
 about itself. Steady coiling: a rope of the weight w per length is fed at the height H. Under the clamp it coils with the radius R; the shape of the
 part that hangs rotates about the vertical with the rate U/R, U being the speed at which it is fed. What are R and the length that hangs, without
-weight (case elastic) and with w H^3/B = 50 (case heavy)? Letting down (case let_down): a rope of the length L and w L^3/B = 100 hangs from a clamp at
+weight (case elastic) and with w H^3/B = 50 (case heavy)? Such a coil is an equilibrium that is not stable: at which rate do small deviations
+from it grow? Feeding (case fed): a rope with w H^3/B = 50 comes down through a nozzle, which clamps it at the origin at the height H. Its end is
+held on the plane at x = 0.27 H, y = 0, and points along y. It is fed, and lies down from its end, at first near the coil. Where does the point
+lie that is the length H from its end? Letting down (case let_down): a rope of the length L and w L^3/B = 100 hangs from a clamp at
 the origin at the height 0.75 L; its end is held on the plane at x = L/4, y = 0, and points along y. The clamp goes down along z, by t_1 to the height
 L/2, by t_2 to 0.28 L; the rope lies down more and more, from its end. Where is its middle at t_1, when it hangs (z above the plane), and at t_2, when
-it lies? The coefficient of friction is 3. Nowhere does the part that hangs have a loop, with which there are other equilibria.]],
+it lies? The coefficient of friction is 3 (fed: 1). Nowhere does the part that hangs have a loop, with which there are other equilibria.]],
   formulas = {
     "r' = t, B t' = m x t, m' = n x t, n' = w e_z, 0 < s < S; m = B t x t'", "s = 0: r = (0, 0, h), t = -e_z, h the height of the clamp",
     "s = S: r = (x, y, 0), t = (cos(phi), sin(phi), 0), t'_z = 0; t' = k (-sin(phi), cos(phi), 0)",
     "elastic, heavy: h = H, (x, y) = (R, 0), phi = pi/2, k = 1/R",
+    "fed: h = H; along the rope that lies d/ds of x, y, phi is cos(phi), sin(phi), k(x, y, phi) from 0.27 H, 0, pi/2",
+    "growth: that of x, y, phi near the coil: R dk/dphi/2 at fixed x, y",
     "let_down: d/dS of x, y, phi is cos(phi), sin(phi), k(x, y, phi, S); S = L: L/4, 0, pi/2; h = h(x, y, phi, S)",
   },
-  units = "lengths in H (elastic, heavy) or L (let_down), forces in B/L^2", groups = { "w H^3/B = 0, 50", "w L^3/B = 100", "h/L = 0.5, 0.28" },
+  units = "lengths in H (elastic, heavy, fed) or L (let_down), forces in B/L^2", groups = { "w H^3/B = 0, 50", "w L^3/B = 100", "h/L = 0.5, 0.28" },
   models = { "bending by large angles in space", "weight", "contact with a plane, of a part that grows", "friction" },
   made = "shooting by the Runge-Kutta method, also along the rope that lies; beside rigid bars with springs, which come to lie one after the other. The motion of viper's rods in contact comes to let_down within 4e-4 with 32 segments, by the order 2",
   sees = { "units" },
   cases = {
     { name = "elastic", given = {}, ask = steady(0, { -2.1559, 0.4617, -2.8512, -2.1559, 3.5085, 1.792, 0.681 }) },
-    { name = "heavy", given = {}, ask = steady(50, { -1.95, 0.3203, -2.2885, -10.8865, -42.604, 1.3205, 0.3031 }) },
+    { name = "heavy", given = {}, ask = steady(heavy, steady_guess) },
+    {
+      name = "fed",
+      given = {
+        given("mu", "coefficient of friction", 1), given("weight", "per length, in B/H^3", heavy), given("beside", "x of the end, in H", inside),
+      },
+      ask = fed_asks,
+    },
     {
       name = "let_down",
       given = {

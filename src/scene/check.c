@@ -90,7 +90,7 @@ vb_status vb_scene_check(const void *blob, size_t bytes, vb_error *error) {
                                   vb_check_bundles, vb_check_surface,     vb_check_contact,
                                   vb_check_rods,    vb_check_activations, vb_check_drivers,
                                   vb_check_bones,   vb_check_links,       vb_check_colliders,
-                                  vb_check_looks,   vb_check_attachments};
+                                  vb_check_looks,   vb_check_attachments, vb_check_pin_ends};
   vb_sets sets = vb_scene_sets(scene);
   for (size_t i = 0; status == VB_OK && i < sizeof CHECKS / sizeof *CHECKS; i++) {
     status = CHECKS[i](&sets, error);

@@ -45,6 +45,9 @@ vb_status vb_check_attachments(const vb_sets *sets, vb_error *error);
 /// Checks rest curvatures, frame pins and follower loads.
 vb_status vb_check_rods(const vb_sets *sets, vb_error *error);
 
+/// Checks when pins end.
+vb_status vb_check_pin_ends(const vb_sets *sets, vb_error *error);
+
 /// Checks activations.
 vb_status vb_check_activations(const vb_sets *sets, vb_error *error);
 

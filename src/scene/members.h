@@ -355,4 +355,16 @@
   M(T, REAL, damping, 1, .rule = VB_RULE_NOT_NEGATIVE, .unit = "Pa s",                             \
     .text = "stress over the rate of the stretch")
 
+#define MEMBERS_PIN_END(M, T)                                                                      \
+  M(T, LOCATION, location, 1, .locations = AT(NODE) | AT(SEGMENT), .key = true,                    \
+    .text = "where it is",                                                                         \
+    IN("pin_end", 3,                                                                               \
+       "ends of pins: location (0 node, 1 segment), index, mask (1 x, 2 y, 4 z, 8 scale, 16 "      \
+       "frame)"))                                                                                  \
+  M(T, PLACE, index, 1, .key = true, .text = "of the node or segment")                             \
+  M(T, MASK, mask, 1, .words = "x y z scale frame", .text = "components that are no longer held")  \
+  RESERVED(M, T)                                                                                   \
+  M(T, REAL, time, 1, .rule = VB_RULE_POSITIVE, .unit = "s",                                       \
+    IN("pin_end_time", 1, "times at which pins end"))
+
 #endif

@@ -67,7 +67,8 @@ extern "C" {
   X(LOOK, "look", vb_look, looks, "what bodies, surfaces and colliders look like in pictures")     \
   X(ATTACHMENT, "attachment", vb_attachment, attachments,                                          \
     "ends of rods that are clamped in triangles of nodes")                                         \
-  X(HILL, "hill", vb_hill, hills, "muscles whose force depends on length and velocity")
+  X(HILL, "hill", vb_hill, hills, "muscles whose force depends on length and velocity")            \
+  X(PIN_END, "pin end", vb_pin_end, pin_ends, "times at which pins end")
 
 /// Tags of the sets: VB_SET_NODE, .. A solver's description lists those that it supports. New tags
 /// keep old readers working: they pass over sets that they do not know. A change of an element
@@ -481,6 +482,17 @@ typedef struct vb_hill {
   double passive;   ///< beyond the optimum, where the passive stress is `stress`; 0 for none
   double damping;   ///< Pa s
 } vb_hill;
+
+/// When a pin, or some of the components that it holds, ends. It holds in all steps that end no
+/// later than `time`. Solvers do not read it: who steps a solver hands it the scene without the
+/// pins that have ended, and its state (solver/held_pins.h).
+typedef struct vb_pin_end {
+  int32_t location; ///< vb_location: node or segment; sorted by location, then index
+  int32_t index;    ///< of the node or segment; at most one end each
+  uint32_t mask;    ///< what is no longer held, of what its pin holds; of a frame pin VB_PIN_FRAME
+  int32_t reserved;
+  double time; ///< s, not before the first step ends
+} vb_pin_end;
 
 /// The head of the blob. Opaque: use the functions below.
 typedef struct vb_scene vb_scene;

@@ -26,6 +26,11 @@ vb_status vb_solver_check_scene(const vb_solver_description *description, const 
     bool known = description->sets >> tag & 1 || tag == VB_SET_LOOK; // which no solver reads
     if (known || !vb_scene_count(scene, (vb_tag)tag))
       continue;
+    if (tag == VB_SET_PIN_END)
+      return vb_error_set(error, VB_UNAVAILABLE,
+                          "pins of the scene end (%zu), which only runs of studies let them do; "
+                          "solver %s by itself takes a scene whose pins stay",
+                          vb_scene_count(scene, VB_SET_PIN_END), description->name);
     const char *name = vb_tag_name((vb_tag)tag);
     if (name)
       return vb_error_set(error, VB_UNAVAILABLE,

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/signals.h"
+#include "solver/held_pins.h"
 #include "study/run_internal.h"
 
 #include <math.h>
@@ -247,13 +248,14 @@ static vb_status finish(vb_run_loop *loop, vb_run_result *out, vb_error *error) 
 vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb_solver *solver,
                          const char *path, const vb_run_watcher *watcher, vb_run_result *out,
                          vb_error *error) {
+  vb_held_pins room;
   vb_run_loop loop = {.run = run,
-                      .solver = solver,
-                      .about = solver->describe(solver),
+                      .solver = vb_held_pins_of(solver, run->scene, &room),
                       .step_s = vb_scene_world(run->scene)->step,
                       .last_residual = NAN,
                       .viewer = watcher ? watcher->viewer : NULL,
                       .threads = watcher ? watcher->threads : 0};
+  loop.about = loop.solver->describe(loop.solver);
   vb_status status = check(run, loop.about, error);
   if (!status)
     status = start(&loop, study, path, watcher ? watcher->describe_gpu : NULL, error);
@@ -271,7 +273,7 @@ vb_status vb_run_execute(const vb_study *study, const vb_run_plan *run, const vb
   if (loop.results)
     vb_results_close(loop.results, "interrupted", NULL, NULL);
   if (loop.instance)
-    solver->destroy(loop.instance);
+    loop.solver->destroy(loop.instance);
   vb_arena_clear(&loop.memory);
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include "results/program_id.h"
 #include "results/provenance.h"
+#include "solver/held_pins.h"
 #include "solver/table.h"
 
 #include <errno.h>
@@ -144,6 +145,7 @@ vb_status vb_run_record(const char *path, const vb_study *study, const vb_run_pl
     status = find_gpu(solver, instance, describe, &gpu, &on_gpu, error);
   if (status)
     return status;
+  const vb_solver *inner = vb_held_pins_inner(solver);
   vb_run_facts facts = {.study = study->name,
                         .tier = study->tier,
                         .compare = study->compare,
@@ -159,7 +161,7 @@ vb_status vb_run_record(const char *path, const vb_study *study, const vb_run_pl
                         .n_convergence = run->convergence.n,
                         .sweep = run->sweep,
                         .n_sweep = run->n_sweep,
-                        .origin = vb_solver_find_origin(solver, &origin) ? &origin : NULL,
+                        .origin = vb_solver_find_origin(inner, &origin) ? &origin : NULL,
                         .gpu = on_gpu ? &gpu : NULL};
   return vb_results_create(path, &facts, solver, instance, out, error);
 }

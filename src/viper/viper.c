@@ -28,6 +28,7 @@ static void destroy(void *self) {
   viper_skin_destroy(&v->skin);
   viper_model_destroy(v->model);
   free(v->state.node);
+  free(v->pin_at);
   free(v->contact);
   free(v->kept);
   free(v);
@@ -59,6 +60,23 @@ static vb_status allocate_state(viper *v, vb_error *error) {
       {&s->work, viper_count_work(v->model)},
   };
   return vb_state_create(arrays, sizeof arrays / sizeof *arrays, &v->n_state, error);
+}
+
+/// Of each place (nodes, then segments) its pin or -1, where a state has what holds the pins.
+static vb_status list_places(viper *v, vb_error *error) {
+  const viper_model *m = v->model;
+  const size_t n = m->n_nodes + m->n_segments;
+  if (!v->state.pin_force)
+    return VB_OK;
+  v->pin_at = reallocarray(NULL, n + 1, sizeof *v->pin_at);
+  if (!v->pin_at)
+    return vb_error_memory(error);
+  for (size_t i = 0; i < n; i++)
+    v->pin_at[i] = -1;
+  for (size_t k = 0; k < m->n_pins; k++)
+    v->pin_at[(size_t)m->pin[k].index + (m->pin[k].location == VB_AT_NODE ? 0 : m->n_nodes)] =
+        (int32_t)k;
+  return VB_OK;
 }
 
 /// Room for what is reported of contacts: none, at first.
@@ -265,6 +283,8 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   if (!status)
     status = allocate_state(v, error);
   if (!status)
+    status = list_places(v, error);
+  if (!status)
     status = allocate_contact(v, error);
   if (!status)
     status = viper_skin_create(v->model, &v->settings, &v->skin, error);
@@ -439,8 +459,20 @@ static vb_status sync_steps(void *self, vb_divergence *divergence, vb_error *err
   return status;
 }
 
+/// What holds the pins, by place: a state does not depend on which pins there are, so that it
+/// lasts when pins end.
+static void carry_pin_force(viper *v, vb_state_copy *copy) {
+  for (size_t i = 0; i < v->model->n_nodes + v->model->n_segments; i++) {
+    double none[4] = {0};
+    vb_carry(copy, v->pin_at[i] < 0 ? none : v->state.pin_force + 4 * v->pin_at[i], 4,
+             sizeof *none);
+  }
+}
+
 static void carry(void *self, vb_state_copy *copy) {
   viper *v = self;
+  const double *held = v->state.pin_force;
+  const size_t n = held ? (size_t)(held - v->state.node) : v->n_state;
   VB_CARRY_ONE(copy, v->n_steps);
   VB_CARRY_ONE(copy, v->substep);
   VB_CARRY_ONE(copy, v->pace);
@@ -449,7 +481,11 @@ static void carry(void *self, vb_state_copy *copy) {
   VB_CARRY_ONE(copy, v->n_increments);
   VB_CARRY(copy, v->contact, v->n_contact);
   VB_CARRY(copy, v->kept, v->n_kept);
-  VB_CARRY(copy, v->state.node, v->n_state);
+  VB_CARRY(copy, v->state.node, n);
+  if (held) {
+    carry_pin_force(v, copy);
+    VB_CARRY(copy, v->state.work, viper_count_work(v->model));
+  }
 }
 
 static size_t state_size(const void *self) {

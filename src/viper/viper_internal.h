@@ -32,6 +32,7 @@ typedef struct viper {
   viper_variant variant;
   viper_state state; ///< the state in double, as of the latest viper_fetch
   size_t n_state;    ///< numbers in it
+  int32_t *pin_at;   ///< [n_nodes + n_segments] the pin there or -1; null without pin_force
   bool fetched;      ///< whether `state` is the current state
   double *contact;   ///< [n_contact] reported of contacts: numbers as a backend's, then forces on
                      ///< bodies and on half-planes, those with moments, times h^2 (viper_backend);

@@ -62,6 +62,7 @@ END_TEST
 #define ROUGH(i, field)  VB_SET_FRICTION, i, IN(vb_friction, field)
 #define HILL(field)      VB_SET_HILL, 0, IN(vb_hill, field)
 #define PAIR(field)      VB_SET_FRICTION_PAIR, 0, IN(vb_friction_pair, field)
+#define END(i, field)    VB_SET_PIN_END, i, IN(vb_pin_end, field)
 #define SHAPE(i, field)  VB_SET_COLLIDER, i, IN(vb_collider, field)
 #define CLAMP(field)     VB_SET_ATTACHMENT, 0, IN(vb_attachment, field)
 
@@ -79,6 +80,14 @@ static const defect defects[] = {
     {FRAME(mask), 'i', 0, "frame pin 0: mask 0 does not fit"},
     {FRAME(mask), 'i', 7, "frame pin 0: it holds all three components of segment 3; that is a pin"},
     {FRAME(mask), 'i', 8, "frame pin 0: mask 8 does not fit"},
+    {END(0, location), 'i', VB_AT_BODY, "pin end 0: its location 7 is neither node nor segment"},
+    {END(0, index), 'i', 1, "pin end 0: node 1 has no pin that could end"},
+    {END(0, mask), 'i', 0,
+     "pin end 0: mask 0 does not fit; it should be one or more of the bits of"},
+    {END(0, mask), 'i', VB_PIN_FRAME, "pin end 0: mask 16 does not fit; it should be one or more"},
+    {END(1, mask), 'i', VB_PIN_X, "pin end 1: mask 1 does not fit; it should be one or more of th"},
+    {END(0, time), 'd', 0, "pin end 0: time 0 is not positive"},
+    {END(1, time), 'd', 0.005, "pin end 1: the pin of segment 3 ends at 0.005 s, before the first"},
     {TURN(load), 'i', 4, "follower load 0: its load 4 does not exist; there are 0 to 3"},
     {TURN(load), 'i', 2, "follower load 0: its load 2 (lift) is on a bone; it should be on a node"},
     {TURN(load), 'i', 3, "follower load 0: its load 3 (biceps) is on a link"},

@@ -242,15 +242,21 @@ class Scene:
             self.add('parent', driver=index, parent=parent)
         return index
 
-    def pin(self, nodes=(), segments=(), components='xyz', frame='uvw', driver=None):
+    def pin(self, nodes=(), segments=(), components='xyz', frame='uvw', driver=None, ends=None):
         """Holds components of nodes ('x', 'y', 'z', 's' for the scale) and frames of segments, all of them or
-        components of 'u', 'v', 'w', moved by a driver; without one they stay."""
+        components of 'u', 'v', 'w', moved by a driver; without one they stay. What a call holds ends at the time
+        `ends` [s]."""
         if driver is None:
             if self._fixed is None:
                 self._fixed = int(self.add('driver', name='fixed')[0])
             driver = self._fixed
         nodes, segments = np.atleast_1d(np.asarray(nodes, int)), np.atleast_1d(np.asarray(segments, int))
-        self._hold('node', nodes, _mask(components, 'xyzs', 'components'), driver)
+        held = _mask(components, 'xyzs', 'components')
+        self._hold('node', nodes, held, driver)
+        if ends is not None and len(nodes):
+            self.add('pin end', location='node', index=nodes, mask=held, time=ends)
+        if ends is not None and len(segments):
+            self.add('pin end', location='segment', index=segments, mask=16, time=ends)
         mask = _mask(frame, 'uvw', 'frame')
         if mask == 7:
             self._hold('segment', segments, 16, driver)

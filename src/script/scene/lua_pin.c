@@ -83,6 +83,7 @@ typedef struct pins {
   uint32_t components; ///< of nodes
   uint32_t frame;      ///< of segments
   int32_t driver;
+  double ends; ///< s; 0 where it does not end
 } pins;
 
 static void add_one(const vb_args *args, const pins *p, vb_location location, int32_t index) {
@@ -92,6 +93,11 @@ static void add_one(const vb_args *args, const pins *p, vb_location location, in
     vb_lua_add_pin(args, p->scene, location, index, VB_PIN_FRAME, p->driver);
   else
     add_frame_pin(args, p->scene, index, p->frame, p->driver);
+  if (p->ends > 0) {
+    uint32_t mask = location == VB_AT_NODE ? p->components : VB_PIN_FRAME;
+    vb_pin_end end = {(int32_t)location, index, mask, 0, p->ends};
+    vb_lua_add(args, p->scene, VB_SET_PIN_END, &end, sizeof end);
+  }
 }
 
 /// Pins the elements that the keys `one` (an index) and `many` (a list of them) give. Returns how
@@ -110,12 +116,14 @@ static int64_t add_pins(const vb_args *args, const pins *p, vb_location location
 
 int vb_lua_pin(lua_State *L) {
   vb_lua_scene *scene = vb_lua_scene_self(L, "pin");
-  vb_args args = vb_args_open(L, 2, "pin", "node nodes segment segments driver components frame");
+  vb_args args =
+      vb_args_open(L, 2, "pin", "node nodes segment segments driver components frame ends");
   pins p = {.scene = scene};
   p.components = read_letters(&args, "components", "xyzs", "x, y, z and s (scale)", VB_PIN_CENTER);
   p.frame = read_letters(&args, "frame", "uvw", "u, v and w", WHOLE_FRAME);
   p.driver = vb_args_has(&args, "driver") ? vb_lua_index(&args, scene, VB_SET_DRIVER, "driver")
                                           : vb_lua_fixed_driver(&args, scene);
+  p.ends = vb_args_has(&args, "ends") ? vb_args_positive(&args, "ends", " s") : 0;
   int64_t nodes = add_pins(&args, &p, VB_AT_NODE, "node", "nodes");
   int64_t segments = add_pins(&args, &p, VB_AT_SEGMENT, "segment", "segments");
   if (nodes + segments == 0)

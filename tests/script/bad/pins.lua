@@ -27,6 +27,15 @@ ROD s:pin{segment = 0, frame = 'u'} s:pin{segment = 0, frame = 'v'}
 -- error: components of the frame of segment 0 are pinned already
 ROD s:pin{segment = 0, frame = 'u'} s:pin{segment = 0}
 
+-- error: "ends" is 0 s; it must be positive
+ROD s:pin{node = 0, ends = 0}
+
+-- error: pin end 0: the pin of node 0 ends at 1e-09 s, before the first step does
+ROD s:pin{node = 0, ends = 1e-9}
+
+-- error: pin end 1: node 0 has one already, pin end 0; it can have one only
+ROD s:pin{node = 0, ends = 1} s:pin{node = 0, components = 's', ends = 2}
+
 -- error: driver: "parent": there is no driver 0
 ROD s:driver{parent = 0}
 

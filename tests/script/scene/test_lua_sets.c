@@ -2,7 +2,7 @@
 /// Bones, activations, colliders and what else scripts add to rods arrives in scenes as they said
 /// it.
 /// Covers: src/script/scene/lua_bone.c src/script/scene/lua_collider.c
-/// Covers: src/script/scene/lua_link_file.c src/script/scene/lua_load.c
+/// Covers: src/script/scene/lua_link_file.c src/script/scene/lua_load.c src/script/scene/lua_pin.c
 #include "lua_fixture.h"
 #include "scene/rotation.h"
 
@@ -43,6 +43,24 @@ START_TEST(drivers_ride_on_others) {
   ck_assert_int_eq(follow[3].driver[0], 1);
   ck_assert_int_eq(follow[3].driver[1], -1);
   ck_assert_double_eq(follow[3].weight[0], 1);
+  vb_study_destroy(study);
+}
+END_TEST
+
+START_TEST(pins_end) {
+  vb_study *study = load_good(SCENE(ROD "s:pin{nodes = {r.first, 1}, components = 'xyz', "
+                                        "segment = 0, frame = 'uv', ends = 0.5}\n"
+                                        "s:pin{node = 1, components = 's'}"));
+  const vb_scene *scene = scene_of(study, 0);
+  size_t n;
+  const vb_pin_end *end = vb_scene_pin_ends(scene, &n);
+  ck_assert_uint_eq(n, 3);
+  for (int32_t i = 0; i < 3; i++) {
+    ck_assert_int_eq(end[i].location, i < 2 ? VB_AT_NODE : VB_AT_SEGMENT);
+    ck_assert_int_eq(end[i].index, i % 2);
+    ck_assert_uint_eq(end[i].mask, i < 2 ? VB_PIN_CENTER : VB_PIN_FRAME);
+    ck_assert_double_eq(end[i].time, 0.5);
+  }
   vb_study_destroy(study);
 }
 END_TEST
@@ -354,6 +372,7 @@ END_TEST
 static TCase *sets(void) {
   TCase *tcase = tcase_create("sets");
   tcase_add_test(tcase, drivers_ride_on_others);
+  tcase_add_test(tcase, pins_end);
   tcase_add_test(tcase, pins_components_of_frames);
   tcase_add_test(tcase, loads_turn_and_segments_contract);
   tcase_add_test(tcase, bends_differently_about_u_and_v);

@@ -78,6 +78,8 @@ static inline void skeleton_rods(vb_builder *b) {
   fixture_add(b, VB_SET_BENDING, &(vb_bending){.segment = 1, .factor = {2, 0.5}});
   fixture_add(b, VB_SET_FRAME_PIN,
               &(vb_frame_pin){.segment = 3, .mask = VB_FRAME_U | VB_FRAME_W, .driver = 1});
+  fixture_add(b, VB_SET_PIN_END, &(vb_pin_end){VB_AT_SEGMENT, 3, VB_PIN_FRAME, 0, 0.5});
+  fixture_add(b, VB_SET_PIN_END, &(vb_pin_end){VB_AT_NODE, 0, VB_PIN_X | VB_PIN_Z, 0, 0.25});
   fixture_add(b, VB_SET_FOLLOWER_LOAD, &(vb_follower_load){.load = 0, .segment = 2});
   vb_activation flex = {.name = "flex",
                         .location = VB_AT_TETRAHEDRON,
