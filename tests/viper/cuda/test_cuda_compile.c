@@ -90,11 +90,11 @@ START_TEST(kernels_stay_within_their_budget) {
                arch) == 2)
       n_kernels++;
     else if (sscanf(line, " %d bytes stack frame, %d bytes spill stores, %d bytes spill loads",
-                    &stack, &stores, &loads) == 3)
-      ck_assert_msg(stack <= most_stack(sources[_i / VARIANTS].solid, kernel) &&
-                        (stack > 0 || (stores == 0 && loads == 0)),
+                    &stack, &stores, &loads) == 3) {
+      const int most_bytes = most_stack(sources[_i / VARIANTS].solid, kernel);
+      ck_assert_msg(stack <= most_bytes && (most_bytes > 0 || (stores == 0 && loads == 0)),
                     "%s for %s: %s", kernel, arch, line);
-    else if (used && sscanf(used, "Used %d registers", &registers) == 1) {
+    } else if (used && sscanf(used, "Used %d registers", &registers) == 1) {
       ck_assert_msg(registers <=
                         most_registers(_i % VARIANTS, sources[_i / VARIANTS].solid, kernel),
                     "%s for %s: %d registers, %d at most", kernel, arch, registers,

@@ -94,7 +94,7 @@ typedef struct viper_contact_device {
   viper_contact_rooms rooms;
   bool is_shared; ///< whether the cooperative group of a launch has its workspace in shared memory
   bool moves_hat; ///< whether predictions follow a pass
-  bool has_eased; ///< whether each block of a grid that settles has [n_nodes] integers there
+  bool has_eased; ///< whether each block of a grid that settles has viper_eased_bytes there
   // What lasts
   viper_contact_run *run;
   viper_contact_node *node;   ///< [n_nodes] rest data are written once

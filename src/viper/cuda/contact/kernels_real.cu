@@ -135,7 +135,7 @@ int phase(const void *device, const void *contact, viper_contact_phase phase,
   const int blocks = phase == VIPER_CONTACT_COLOR ? coop->blocks : coop->pass_blocks;
   const dim3 threads(few && blocks > 1 ? PASS_THREADS : (unsigned)coop_threads(phase));
   c.moves_hat = phase == VIPER_CONTACT_PASS_HAT;
-  const size_t eased = (size_t)c.n_nodes * sizeof *c.eased;
+  const size_t eased = viper_eased_bytes(&c);
   c.has_eased = blocks > 1 && phase == VIPER_CONTACT_SETTLE && eased <= coop->shared_of_block;
   if (blocks > 1)
     return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), threads, arguments,

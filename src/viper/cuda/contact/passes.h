@@ -41,7 +41,8 @@ VIPER_FN int viper_contact_uncolored(const viper_contact_device *c,
   for (int32_t k = first; thread->rank < VIPER_QUAD && k < end; k++) {
     viper_quad_touch q;
     viper_quad_sync(); // the contact before may have had some of the same nodes
-    if (ACTION == VIPER_CONTACT_EASE && viper_contact_at_ease(c, w, k, round))
+    const viper_look look = viper_look_of(c, k);
+    if (ACTION == VIPER_CONTACT_EASE && viper_contact_at_ease(w, &look, round))
       continue;
     viper_quad_read(c, k, lane, &q);
     eased += viper_quad_visit<ACTION>(c, w, k, lane, &q, VIPER_TOUCH_COLORS - 1, round);

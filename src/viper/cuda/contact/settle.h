@@ -32,39 +32,97 @@ VIPER_FN int viper_bit_number(uint32_t bits, int n) {
 #endif
 }
 
-/// A group takes back friction of the contacts [first, end) of a color. The threads of a warp look
-/// for contacts that are not at ease, which its quads visit: in a grid so few contacts that each
-/// quad has one, in a block as many as there are threads, because few are not at ease.
-VIPER_FN int viper_contact_ease_range(const viper_contact_device *c,
-                                      const viper_contact_workspace *w,
-                                      const viper_coop_thread *group, int32_t first, int32_t end,
-                                      int color, int round) {
+/// Contacts that a warp looks at together: in a grid so few that each quad has one, in a block as
+/// many as there are threads, because few are not at ease.
+VIPER_FN int32_t viper_ease_width(const viper_coop_thread *group) {
+  return group->scope == VIPER_SYNC_DEVICE ? VIPER_LOOK / VIPER_QUAD : VIPER_LOOK;
+}
+
+/// The first contact of a color that the warp of this thread looks at.
+VIPER_FN int32_t viper_ease_first(const viper_coop_thread *group, viper_color_range of) {
+  return of.first + group->rank / VIPER_LOOK * viper_ease_width(group);
+}
+
+/// The contact that this thread looks at where its warp looks at those from `k` on.
+VIPER_FN viper_look viper_ease_look(const viper_contact_device *c, const viper_coop_thread *group,
+                                    int32_t k, int32_t end) {
+  const int32_t of_warp = group->rank % VIPER_LOOK;
+  const viper_look none = {-1, {0, 0, 0, 0}};
+  return of_warp < viper_ease_width(group) && k + of_warp < end ? viper_look_of(c, k + of_warp)
+                                                                : none;
+}
+
+/// The quads of a warp take back friction of the contacts `due`, which are bits from `k` on.
+VIPER_FN int viper_contact_ease_due(const viper_contact_device *c, const viper_contact_workspace *w,
+                                    const viper_coop_thread *group, int32_t k, uint32_t due,
+                                    int color, int round) {
   const int lane = group->rank % VIPER_QUAD, quads = VIPER_LOOK / VIPER_QUAD,
-            of_warp = group->rank % VIPER_LOOK, quad = of_warp / VIPER_QUAD;
-  const int32_t look = group->scope == VIPER_SYNC_DEVICE ? quads : VIPER_LOOK;
+            quad = group->rank % VIPER_LOOK / VIPER_QUAD;
   int eased = 0;
-  for (int32_t k = first + group->rank / VIPER_LOOK * look; k < end;
-       k += group->size / VIPER_LOOK * look) {
-    const int32_t own = k + of_warp;
-    uint32_t due =
-        viper_warp_bits(of_warp < look && own < end && !viper_contact_at_ease(c, w, own, round));
-    for (int at = viper_bit_number(due, 0); at >= 0; at = viper_bit_number(due, 0)) {
-      const int which = viper_bit_number(due, quad);
-      viper_quad_touch now;
-      if (which >= 0) {
-        viper_quad_read(c, k + which, lane, &now);
-        eased += viper_quad_visit<VIPER_CONTACT_EASE>(c, w, k + which, lane, &now, color, round);
-      }
-      for (int n = 0; n < quads; n++)
-        due &= due - 1;
+  while (due) {
+    const int which = viper_bit_number(due, quad);
+    viper_quad_touch now;
+    if (which >= 0) {
+      viper_quad_read(c, k + which, lane, &now);
+      eased += viper_quad_visit<VIPER_CONTACT_EASE>(c, w, k + which, lane, &now, color, round);
     }
+    for (int n = 0; n < quads; n++)
+      due &= due - 1;
   }
   return eased;
 }
 
-/// The colors in which friction may do work in a round; all of them in the first.
-VIPER_FN uint64_t viper_colors_to_ease(const viper_contact_device *c, int round) {
-  return round > 0 ? viper_now(&c->count->to_ease[round]) : UINT64_MAX;
+/// A group takes back friction of the contacts of a color: the threads of a warp look for those
+/// that are not at ease. `look` is what this thread looks at first.
+VIPER_FN int viper_contact_ease_range(const viper_contact_device *c,
+                                      const viper_contact_workspace *w,
+                                      const viper_coop_thread *group, viper_color_range of,
+                                      viper_look look, int color, int round) {
+  const int32_t stride = group->size / VIPER_LOOK * viper_ease_width(group);
+  int eased = 0;
+  for (int32_t k = viper_ease_first(group, of); k < of.end; k += stride) {
+    const bool due = look.k >= 0 && !viper_contact_at_ease(w, &look, round);
+    look = viper_ease_look(c, group, k + stride, of.end);
+    eased += viper_contact_ease_due(c, w, group, k, viper_warp_bits(due), color, round);
+  }
+  return eased;
+}
+
+/// The colors in which friction may do work in a round, as far as that is known; all of them in the
+/// first.
+VIPER_FN uint64_t viper_colors_to_ease(const viper_contact_workspace *w, int round) {
+  return round > 0 ? viper_now(&w->to_ease[round]) : UINT64_MAX;
+}
+
+/// The first of the colors `due` from `color` on, or VIPER_TOUCH_COLORS.
+VIPER_FN int viper_color_due(uint64_t due, int color) {
+  const uint64_t rest = color < VIPER_TOUCH_COLORS ? due >> color : 0;
+  return rest ? color + (int)viper_first_zero(~rest) : VIPER_TOUCH_COLORS;
+}
+
+/// What the first thread of a warp has.
+VIPER_FN int viper_of_warp(int x) {
+#ifdef __CUDA_ARCH__
+  x = __shfl_sync(VIPER_WARP_MASK, x, 0);
+#endif
+  return x;
+}
+
+/// A color whose contacts are looked at, and what a thread looks at first there.
+typedef struct viper_ease_place {
+  int color;
+  viper_color_range of;
+  viper_look look;
+} viper_ease_place;
+
+VIPER_FN viper_ease_place viper_ease_place_of(const viper_contact_device *c,
+                                              const viper_color_bounds *bounds,
+                                              const viper_coop_thread *group, int color) {
+  viper_ease_place at;
+  at.color = color;
+  at.of = viper_color_range_of(bounds, color);
+  at.look = viper_ease_look(c, group, viper_ease_first(group, at.of), at.of.end);
+  return at;
 }
 
 /// A group takes back friction of the contacts between capsules that does work, color by color,
@@ -76,20 +134,24 @@ VIPER_FN int viper_contact_ease_colors(const viper_contact_device *c,
   viper_coop_thread group = *thread;
   int eased = 0;
   bool goes_on = true;
-  // A color is looked up before any contact of it, or of a later one, is visited.
-  uint64_t due = viper_colors_to_ease(c, round);
-  for (int color = 0; color < VIPER_TOUCH_COLORS && due >> color > 0; color++) {
-    if (!(due >> color & 1))
-      continue;
-    const viper_color_range of = viper_color_range_of(bounds, color);
-    if (of.end == of.first)
-      break;
-    if (viper_contact_is_left(&group, of.end - of.first) &&
-        !(goes_on = viper_contact_by_block(&group)))
-      break;
-    eased += viper_contact_ease_range(c, w, &group, of.first, of.end, color, round);
+  uint64_t due = viper_colors_to_ease(w, round);
+  viper_ease_place at = viper_ease_place_of(c, bounds, &group, viper_color_due(due, 0));
+  while (at.of.end > at.of.first) {
+    if (viper_contact_is_left(&group, at.of.end - at.of.first)) {
+      if (!(goes_on = viper_contact_by_block(&group)))
+        break;
+      at.look = viper_ease_look(c, &group, viper_ease_first(&group, at.of), at.of.end);
+    }
+    // The color that follows, unless visits make another one due before it: what is looked at there
+    // is read meanwhile.
+    const viper_ease_place ahead =
+        viper_ease_place_of(c, bounds, &group, viper_of_warp(viper_color_due(due, at.color + 1)));
+    eased += viper_contact_ease_range(c, w, &group, at.of, at.look, at.color, round);
     viper_coop_sync(&group);
-    due = viper_colors_to_ease(c, round);
+    // A color is looked up before any contact of it, or of a later one, is visited.
+    due = viper_colors_to_ease(w, round);
+    const int color = viper_color_due(due, at.color + 1);
+    at = color == ahead.color ? ahead : viper_ease_place_of(c, bounds, &group, color);
   }
   if (goes_on)
     eased += viper_contact_uncolored<VIPER_CONTACT_EASE>(c, w, &group, round);
@@ -128,18 +190,22 @@ VIPER_FN bool viper_contact_ease_once(const viper_contact_device *c,
 /// The block alone goes on, if this returns true, with the rounds in memory of its own, if any.
 VIPER_FN bool viper_contact_ease_by_block(const viper_contact_device *c, viper_contact_workspace *w,
                                           viper_coop_thread *group, void *memory) {
-  int32_t *eased = (int32_t *)memory;
+  const viper_contact_workspace scenes = *w;
   if (!viper_contact_by_block(group))
     return false;
-  for (int32_t i = group->rank; eased && i < c->n_nodes; i += group->size)
-    eased[i] = w->eased[i];
-  w->eased = eased ? eased : w->eased;
+  if (memory) {
+    viper_eased_in(w, memory);
+    for (int32_t i = group->rank; i < c->n_nodes; i += group->size)
+      w->eased[i] = scenes.eased[i];
+    for (int32_t r = group->rank; r <= VIPER_EASE_ROUNDS; r += group->size)
+      w->to_ease[r] = viper_now(&scenes.to_ease[r]);
+  }
   viper_coop_sync(group);
   return true;
 }
 
 /// A cooperative group takes back friction that does work; predictions follow. `memory` is
-/// [n_nodes] integers of each block, or null.
+/// viper_eased_bytes of each block, or null.
 VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_contact_workspace *w,
                                  const viper_coop_thread *thread, void *memory) {
   viper_coop_thread group = *thread;
@@ -183,7 +249,7 @@ VIPER_FN int32_t viper_contact_most_kept(const viper_contact_device *c) {
 }
 
 /// After the last pass: friction that does work is taken back; then what velocities do not count is
-/// found, and what contacts leave to the next substep kept. `memory` is [n_nodes] integers of each
+/// found, and what contacts leave to the next substep kept. `memory` is viper_eased_bytes of each
 /// block of a grid, or null.
 VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_contact_workspace *w,
                                    const viper_coop_thread *thread, void *memory) {

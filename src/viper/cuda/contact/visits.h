@@ -111,6 +111,7 @@ typedef struct viper_quad_touch {
 typedef struct viper_quad_copies {
   viper_contact_node node[4 / VIPER_QUAD];
   viper_frame_roll roll[2];
+  uint64_t taken[4 / VIPER_QUAD]; ///< the nodes' colors, where friction is taken back
 } viper_quad_copies;
 
 /// Reads contact `k`, but not yet what it acts on.
@@ -130,12 +131,13 @@ VIPER_FN void viper_quad_read(const viper_contact_device *c, int32_t k, int lane
   }
 }
 
-/// Reads what the contact acts on.
+/// Reads what the contact acts on; with `eases` also what is noted of it.
 VIPER_FN void viper_quad_fetch(const viper_contact_device *c, const viper_contact_workspace *w,
-                               const viper_quad_touch *q, viper_quad_copies *to) {
+                               const viper_quad_touch *q, viper_quad_copies *to, bool eases) {
   VIPER_UNROLL for (int e = 0; e < 4 / VIPER_QUAD; e++) {
     to->node[e] = viper_contact_node_fetch(&c->node[q->node[e]]);
     to->node[e].x = *viper_contact_x(w, q->node[e]);
+    to->taken[e] = eases ? c->taken[q->node[e]] : 0;
   }
   VIPER_UNROLL for (int e = 0; e < 2; e++) if (c->frame) to->roll[e] =
       *viper_frame_roll_at(w->rolls, q->segment[e]);
@@ -150,13 +152,12 @@ VIPER_FN void viper_frame_roll_write(viper_frame_roll *to, const viper_frame_rol
 }
 
 /// Notes that friction was taken back at a node, by a contact of a color, in a round: its contacts
-/// of the colors that follow are due in this round, all of them in the next.
-VIPER_FN void viper_ease_note(const viper_contact_device *c, const viper_contact_workspace *w,
-                              int32_t i, int color, int round) {
-  const uint64_t taken = c->taken[i];
+/// of the colors that follow, of `taken`, are due in this round, all of them in the next.
+VIPER_FN void viper_ease_note(const viper_contact_workspace *w, int32_t i, uint64_t taken,
+                              int color, int round) {
   w->eased[i] = round;
-  viper_atomic_or(&c->count->to_ease[round], taken & ~(((uint64_t)2 << color) - 1));
-  viper_atomic_or(&c->count->to_ease[round + 1], taken);
+  viper_atomic_or(&w->to_ease[round], taken & ~(((uint64_t)2 << color) - 1));
+  viper_atomic_or(&w->to_ease[round + 1], taken);
 }
 
 /// Writes what a visit has changed; where it took friction back, notes the round at the nodes.
@@ -172,7 +173,7 @@ VIPER_FN void viper_quad_write(const viper_contact_device *c, const viper_contac
   VIPER_UNROLL for (int e = 0; e < 2; e++) if (c->frame && (VIPER_QUAD == 1 || lane == e))
       viper_frame_roll_write(viper_frame_roll_at(w->rolls, q->segment[e]), &copies->roll[e]);
   VIPER_UNROLL for (int e = 0; eases && e < 4 / VIPER_QUAD; e++)
-      viper_ease_note(c, w, q->node[e], color, round);
+      viper_ease_note(w, q->node[e], copies->taken[e], color, round);
   if (lane == 0) {
     to->slide = q->touch.slide;
     to->lambda = q->touch.lambda;
@@ -213,14 +214,25 @@ template <viper_contact_action ACTION> VIPER_FN bool viper_quad_is_idle(const vi
              : ACTION == VIPER_CONTACT_EASE && !(viper_vec4_sum(t->slide * t->slide) > 0);
 }
 
-/// Whether friction was taken back at none of the nodes of contact `k` since its visit in the round
+/// A contact that a thread looks at, and its nodes, which may be read before it is due.
+typedef struct viper_look {
+  int32_t k; ///< -1: none
+  int32_t node[4];
+} viper_look;
+
+VIPER_FN viper_look viper_look_of(const viper_contact_device *c, int32_t k) {
+  viper_look look = {k, {0, 0, 0, 0}};
+  VIPER_UNROLL for (int e = 0; e < 4; e++) look.node[e] = c->between[k].node[e];
+  return look;
+}
+
+/// Whether friction was taken back at none of the nodes of the contact since its visit in the round
 /// before: then its own does no work.
-VIPER_FN bool viper_contact_at_ease(const viper_contact_device *c, const viper_contact_workspace *w,
-                                    int32_t k, int round) {
-  const int32_t *node = c->between[k].node;
+VIPER_FN bool viper_contact_at_ease(const viper_contact_workspace *w, const viper_look *look,
+                                    int round) {
   int32_t latest = -1;
   VIPER_UNROLL for (int e = 0; e < 4; e++) latest =
-      w->eased[node[e]] > latest ? w->eased[node[e]] : latest;
+      w->eased[look->node[e]] > latest ? w->eased[look->node[e]] : latest;
   return latest < round - 1;
 }
 
@@ -235,7 +247,7 @@ VIPER_FN int viper_quad_visit(const viper_contact_device *c, const viper_contact
   q->touch.rolled = 0;
   if (!idle) {
     const viper_friction friction = viper_touch_friction(&c->between[k], c->friction, c->of_node);
-    viper_quad_fetch(c, w, q, &copies);
+    viper_quad_fetch(c, w, q, &copies, ACTION == VIPER_CONTACT_EASE);
     if (ACTION == VIPER_CONTACT_STABILIZE)
       viper_quad_stabilize(c, k, lane, q, &copies);
     else
@@ -290,7 +302,7 @@ VIPER_FN int viper_visit_on_plane(const viper_contact_device *c, const viper_con
 /// neighbors have contacts with half-planes, too.
 VIPER_FN void viper_ease_note_on_planes(const viper_contact_device *c,
                                         const viper_contact_workspace *w, int32_t i, int round) {
-  viper_ease_note(c, w, i, VIPER_TOUCH_COLORS - 1, round);
+  viper_ease_note(w, i, c->taken[i], VIPER_TOUCH_COLORS - 1, round);
   for (int32_t r = c->roller_first[i]; r < c->roller_first[i + 1]; r++)
     VIPER_UNROLL for (int e = 0; e < 2; e++) viper_atomic_most_round(
         &c->eased_frame[c->segment_node[2 * c->roller[r].segment + e]], round);

@@ -21,20 +21,32 @@ typedef struct viper_contact_workspace {
   viper_vec4 *x;
   size_t bytes;
   viper_frame_rolls rolls;
-  int32_t *eased; ///< [n_nodes] the latest round that took friction back there, or -1
-  bool apart;     ///< whether it is not the scene's
+  uint64_t *to_ease; ///< [VIPER_EASE_ROUNDS + 1] as in viper_contact_count
+  int32_t *eased;    ///< [n_nodes] the latest round that took friction back there, or -1
+  bool apart;        ///< whether it is not the scene's
 } viper_contact_workspace;
 
+/// Of what notes where friction was taken back.
+VIPER_FN size_t viper_eased_bytes(const viper_contact_device *c) {
+  return (VIPER_EASE_ROUNDS + 1) * sizeof(uint64_t) + (size_t)c->n_nodes * sizeof(int32_t);
+}
+
 VIPER_FN size_t viper_contact_workspace_bytes(const viper_contact_device *c) {
-  return (size_t)c->n_nodes * (sizeof(viper_vec4) + sizeof(int32_t)) +
-         (c->frame ? (size_t)c->n_segments : 0) * sizeof(viper_frame_roll);
+  return (size_t)c->n_nodes * sizeof(viper_vec4) +
+         (c->frame ? (size_t)c->n_segments : 0) * sizeof(viper_frame_roll) + viper_eased_bytes(c);
+}
+
+/// Notes where friction was taken back in `memory`, of viper_eased_bytes.
+VIPER_FN void viper_eased_in(viper_contact_workspace *w, void *memory) {
+  w->to_ease = (uint64_t *)memory;
+  w->eased = (int32_t *)(void *)(w->to_ease + VIPER_EASE_ROUNDS + 1);
 }
 
 /// The workspace in `memory`, or the scene's where that is null or where contacts are averaged.
 VIPER_FN viper_contact_workspace viper_contact_workspace_at(const viper_contact_device *c,
                                                             void *memory) {
-  viper_contact_workspace w = {&c->node->x, sizeof *c->node, viper_frame_rolls_of(c->frame),
-                               c->eased, false};
+  viper_contact_workspace w = {&c->node->x,       sizeof *c->node, viper_frame_rolls_of(c->frame),
+                               c->count->to_ease, c->eased,        false};
   if (!memory || c->average)
     return w;
   w.apart = true;
@@ -43,8 +55,7 @@ VIPER_FN viper_contact_workspace viper_contact_workspace_at(const viper_contact_
   w.rolls.bytes = sizeof *w.rolls.first;
   if (c->frame)
     w.rolls.first = (viper_frame_roll *)(void *)(w.x + c->n_nodes);
-  w.eased = c->frame ? (int32_t *)(void *)(w.rolls.first + c->n_segments)
-                     : (int32_t *)(void *)(w.x + c->n_nodes);
+  viper_eased_in(&w, c->frame ? (void *)(w.rolls.first + c->n_segments) : w.x + c->n_nodes);
   return w;
 }
 
@@ -132,6 +143,8 @@ VIPER_FN void viper_contact_fetch(const viper_contact_device *c, const viper_con
     *viper_frame_roll_at(w->rolls, j) = c->frame[j].roll;
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     w->eased[i] = c->eased_frame[i] = -1;
+  for (int32_t r = thread->rank; w->apart && r <= VIPER_EASE_ROUNDS; r += thread->size)
+    w->to_ease[r] = 0;
   viper_coop_sync(thread);
 }
 

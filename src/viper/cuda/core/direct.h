@@ -35,8 +35,10 @@
 
 #ifdef __CUDACC__
 #define VIPER_UNROLL_FOUR _Pragma("unroll 4")
+#define VIPER_CALLED      static __host__ __device__ __noinline__
 #else
 #define VIPER_UNROLL_FOUR
+#define VIPER_CALLED static inline
 #endif
 
 /// Adds `n` values one after the other.
@@ -54,31 +56,40 @@ VIPER_ON_BODY void viper_add_chunk(const number *value, int32_t n, int32_t at, v
   sums[at] = viper_add_row(value + first, count, viper_pair(0));
 }
 
-/// Adds `n` values; every lane gets the sum. Up to VIPER_ROW of them one after the other, as the
-/// CPU does; more in parts, then these sums likewise.
+/// Adds `n` values; every thread of the group gets the sum. Up to VIPER_ROW of them one after the
+/// other, as the CPU does; more in parts, then these sums, which `sums` has room for, likewise. It
+/// is called, not inlined: a substep has some twenty sums, and compilers take more than twice as
+/// long for twice as much code.
 template <typename number>
-VIPER_ON_BODY viper_pair viper_add_values(viper_access *w, const number *value, int32_t n,
-                                          viper_pair total) {
-  viper_pair *sums = (viper_pair *)w->workspace.partial;
+VIPER_CALLED viper_pair viper_add_by(viper_coop_thread thread, const number *value, int32_t n,
+                                     viper_pair total, viper_pair *sums) {
   int32_t chunks = (n + VIPER_SUM_CHUNK - 1) / VIPER_SUM_CHUNK;
-  viper_barrier(w);
+  viper_coop_sync(&thread);
   if (n <= VIPER_ROW) {
     total = viper_add_row(value, n, total);
-    viper_barrier(w);
+    viper_coop_sync(&thread);
     return total;
   }
-  VIPER_EACH(w, NULL, 0, chunks, viper_add_chunk(value, n, at, sums));
-  viper_barrier(w);
+  for (int32_t at = thread.rank; at < chunks; at += thread.size)
+    viper_add_chunk(value, n, at, sums);
+  viper_coop_sync(&thread);
   while (chunks > VIPER_ROW) {
     int32_t next = (chunks + VIPER_SUM_CHUNK - 1) / VIPER_SUM_CHUNK;
-    VIPER_EACH(w, NULL, 0, next, viper_add_chunk(sums, chunks, at, sums + chunks));
-    viper_barrier(w);
+    for (int32_t at = thread.rank; at < next; at += thread.size)
+      viper_add_chunk(sums, chunks, at, sums + chunks);
+    viper_coop_sync(&thread);
     sums += chunks;
     chunks = next;
   }
   total = viper_add_row(sums, chunks, total);
-  viper_barrier(w);
+  viper_coop_sync(&thread);
   return total;
+}
+
+template <typename number>
+VIPER_ON_BODY viper_pair viper_add_values(const viper_access *w, const number *value, int32_t n,
+                                          viper_pair total) {
+  return viper_add_by(w->thread, value, n, total, (viper_pair *)w->workspace.partial);
 }
 
 VIPER_FN viper_real viper_narrow(viper_pair x) {
