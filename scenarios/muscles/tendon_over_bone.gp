@@ -29,18 +29,18 @@ set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
 set xlabel "time [s]"
 set xrange [0:1.5]
 
-load_of(t) = 2 * (t < 0.15 ? (3 - 2 * t / 0.15) * (t / 0.15)**2 : 1)
+weight_of(t) = 2 * (t < 0.15 ? (3 - 2 * t / 0.15) * (t / 0.15)**2 : 1)
 eval panel(0.08, 0.47, 0.11, 0.40)
-set title fold("(a) pull of the muscle: the force on the bone, less the load")
+set title fold("(a) pull of the muscle: the force on the bone, less the weight")
 set ylabel "force [N]"
 set yrange [0:7.5]
 set key inside right top
-plot series("mu-0.3", "reaction/force[1,2]") using 1:(column(2) - load_of(column(1))) with lines ls 1 title "μ = 0.3", \
-  series("mu-0", "reaction/force[1,2]") using 1:(column(2) - load_of(column(1))) with lines ls 2 title "μ = 0", \
+plot series("mu-0.3", "reaction/force[1,2]") using 1:(column(2) - weight_of(column(1))) with lines ls 1 title "μ = 0.3", \
+  series("mu-0", "reaction/force[1,2]") using 1:(column(2) - weight_of(column(1))) with lines ls 2 title "μ = 0", \
   2 * exp(0.3 * pi) with lines dt 3 lc rgb "#000000" title "2 N e^{±μπ}", 2 * exp(-0.3 * pi) with lines dt 3 lc rgb "#000000" notitle
 
 eval panel(0.59, 0.98, 0.11, 0.40)
-set title fold("(b) the load")
+set title fold("(b) the weight")
 set ylabel "height [mm]"
 set autoscale y
 set key inside left top

@@ -249,7 +249,7 @@ START_TEST(a_solver_in_python_enters_by_two_files) {
   json_decref(all);
   expect("score src/python/template/chain.lua --solver src/python/template/chain.py "
          "--problem bend_45 --out @/s",
-         2, "no run has \"bend_45\"");
+         2, "no problem of these entries has \"bend_45\"");
 }
 END_TEST
 
