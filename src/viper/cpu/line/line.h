@@ -5,8 +5,9 @@
 /// sources that end in _lanes.c.
 ///
 /// Around the last lane the rows go on in the first, as in a ring: beyond the end of the chain are
-/// nodes and frames that nothing acts on, and elements without stiffness. Where methods sweep, `rows`
-/// is a multiple of 6, so that all elements of a row have the same color, of two or of three.
+/// nodes and frames that nothing acts on, and elements without stiffness. Where methods sweep,
+/// `rows` is a multiple of 6, so that all elements of a row have the same color, of two or of
+/// three.
 #ifndef VIPER_CPU_LINE_LINE_H
 #define VIPER_CPU_LINE_LINE_H
 
@@ -79,7 +80,7 @@ void viper_lines_destroy(void *self);
 bool viper_lines_sweep(void *self, int32_t single, const viper_arrays *arrays,
                        const viper_settings *settings, double h);
 /// `direct` (direct_lanes.c).
-void viper_line_direct(viper_line *line, const viper_arrays *arrays,
-                       const viper_settings *settings, double h);
+void viper_line_direct(viper_line *line, const viper_arrays *arrays, const viper_settings *settings,
+                       double h);
 
 #endif

@@ -8,10 +8,6 @@
 #include "viper/cpu/core/lanes.h"
 #include "viper/energy/element.h"
 
-/// Numbers of an element's packed block (viper/method/linearize.h).
-#define VIPER_LINE_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
-#define VIPER_LINE_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
-
 #define viper_pairs_lay       VIPER_NAME(viper_pairs_lay)
 #define viper_pairs_assemble  VIPER_NAME(viper_pairs_assemble)
 #define viper_pairs_put_moves VIPER_NAME(viper_pairs_put_moves)
@@ -20,11 +16,11 @@
 /// Gradients and packed blocks of the elements of a row, and the inertial parts: of a node the
 /// diagonal, of a frame a packed block.
 typedef struct viper_line_segment {
-  viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_LINE_SEGMENT_PACKED];
+  viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
 } viper_line_segment;
 
 typedef struct viper_line_joint {
-  viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_LINE_JOINT_PACKED];
+  viper_real g[VIPER_JOINT_UNKNOWNS], packed[VIPER_JOINT_PACKED];
 } viper_line_joint;
 
 typedef struct viper_line_node {

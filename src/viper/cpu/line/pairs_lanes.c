@@ -43,12 +43,20 @@ enum { LOWER, UPPER, SIDES };
 /// Levels next to the middle, on which both sides act: each side is eliminated alone there.
 #define JOINT_LEVELS 2
 
-/// Columns of a level, on both sides or on one of them, and their solution.
-typedef struct level_columns {
-  viper_chain_node node;
-  viper_chain_frame frame;
-  pair move[4], move_frame[3];
+/// Entries of a level: two triangles, what is below them, and the solution.
+#define LEVEL_ENTRIES (10 + 6 + (4 + 3) * VIPER_CHAIN_LATER + 4 + 3)
+
+/// Columns of a level, on both sides or on one of them, and their solution; `all` are their entries
+/// whatever they mean.
+typedef union level_columns {
+  struct {
+    viper_chain_node node;
+    viper_chain_frame frame;
+    pair move[4], move_frame[3];
+  };
+  pair all[LEVEL_ENTRIES];
 } level_columns;
+_Static_assert(sizeof(level_columns) == LEVEL_ENTRIES * sizeof(pair), "only entries");
 
 struct viper_pair_columns {
   level_columns alone[SIDES][JOINT_LEVELS + 1]; ///< by distance from the middle
@@ -241,9 +249,9 @@ VIPER_FN void make_frame(const viper_pairs *p, int32_t lower, int32_t upper, vip
   VIPER_UNROLL for (int r = 0; r < 3; r++) {
     VIPER_UNROLL for (int k = 0; k <= r; k++) {
       const int own = 3 + viper_packed(r, k);
-      x->own[viper_packed(r, k)] = sum_two(take(self, own, own) + SEGMENT(a, 8 + r, 8 + k),
-                                           JOINT(before, 6 + r, 6 + k),
-                                           JOINT(after, 3 + r, 3 + k), first);
+      x->own[viper_packed(r, k)] =
+          sum_two(take(self, own, own) + SEGMENT(a, 8 + r, 8 + k), JOINT(before, 6 + r, 6 + k),
+                  JOINT(after, 3 + r, 3 + k), first);
     }
     move[r] = -sum_two(take(self, r, r) + take(a, 8 + r, 8 + r), take(before, 6 + r, 6 + r),
                        take(after, 3 + r, 3 + r), first);
@@ -314,15 +322,12 @@ static __attribute__((noinline)) void back_alone(const viper_chain_level *l) {
 
 /// Gives each side the columns of levels next to the middle.
 static void part_sides(viper_pair_columns *c) {
-  enum { N = sizeof(level_columns) / sizeof(pair) };
-  for (int level = 1; level <= JOINT_LEVELS; level++) {
-    const pair *from = (const pair *)&c->level[level];
-    pair *to[SIDES] = {(pair *)&c->alone[LOWER][level], (pair *)&c->alone[UPPER][level]};
-    for (int k = 0; k < N; k++) {
-      to[LOWER][k] = pair_of(from[k][LOWER], from[k][LOWER]);
-      to[UPPER][k] = pair_of(from[k][UPPER], from[k][UPPER]);
-    }
-  }
+  for (int level = 1; level <= JOINT_LEVELS; level++)
+    for (int side = 0; side < SIDES; side++)
+      for (int k = 0; k < LEVEL_ENTRIES; k++) {
+        const viper_scalar x = c->level[level].all[k][side];
+        c->alone[side][level].all[k] = pair_of(x, x);
+      }
 }
 
 /// The columns on which both sides act, forward and backward; `order` has the sides.
