@@ -6,7 +6,7 @@
 
 #include "viper/backend/line.h"
 #include "viper/cpu/core/lanes.h"
-#include "viper/energy/element.h"
+#include "viper/method/fields.h"
 
 #define viper_pairs_lay       VIPER_NAME(viper_pairs_lay)
 #define viper_pairs_assemble  VIPER_NAME(viper_pairs_assemble)
