@@ -14,6 +14,20 @@ static void *take_rows(char *block, size_t *at, int32_t rows, size_t size) {
   return p ? p + VIPER_LINE_REACH * size : NULL;
 }
 
+/// Places of sums, and phases.
+static void lay_orders(viper_line *l, char *block, size_t *at) {
+  const size_t rows = (size_t)l->rows;
+  l->value = viper_take(block, at, rows, sizeof *l->value);
+  for (int k = 0; k < 3; k++)
+    l->place[k] = viper_take(block, at, (size_t)l->n, sizeof *l->place[k]);
+  l->order = viper_take(block, at, 2 * rows, sizeof *l->order);
+  l->model.phase = viper_take(block, at, 5, sizeof *l->model.phase);
+  l->adjacency.node_order = viper_take(block, at, rows, sizeof *l->order);
+  l->adjacency.frame_order = viper_take(block, at, rows, sizeof *l->order);
+  l->adjacency.phase = viper_take(block, at, 5, sizeof *l->adjacency.phase);
+  l->adjacency.body_phase = viper_take(block, at, 2, sizeof *l->adjacency.body_phase);
+}
+
 /// Lays out what methods with the traits `sets` work with in a block; returns its size.
 static size_t lay_line(viper_line *l, char *block, unsigned sets, bool old) {
   const int32_t m = l->rows;
@@ -43,15 +57,7 @@ static size_t lay_line(viper_line *l, char *block, unsigned sets, bool old) {
     l->there[k] = viper_take(block, &at, rows, sizeof *l->there[k]);
     l->partial[k] = viper_take(block, &at, rows, sizeof *l->partial[k]);
   }
-  l->value = viper_take(block, &at, rows, sizeof *l->value);
-  for (int k = 0; k < 3; k++)
-    l->place[k] = viper_take(block, &at, (size_t)l->n, sizeof *l->place[k]);
-  l->order = viper_take(block, &at, 2 * rows, sizeof *l->order);
-  l->model.phase = viper_take(block, &at, 5, sizeof *l->model.phase);
-  l->adjacency.node_order = viper_take(block, &at, rows, sizeof *l->order);
-  l->adjacency.frame_order = viper_take(block, &at, rows, sizeof *l->order);
-  l->adjacency.phase = viper_take(block, &at, 5, sizeof *l->adjacency.phase);
-  l->adjacency.body_phase = viper_take(block, &at, 2, sizeof *l->adjacency.body_phase);
+  lay_orders(l, block, &at);
   if (sets & VIPER_FACTORS)
     viper_pairs_lay(&l->pairs, block, &at, l->n, m);
   return at;
