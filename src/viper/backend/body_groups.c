@@ -158,30 +158,6 @@ static viper_model *extract(const viper_model *m, const viper_model_body *b) {
   return one;
 }
 
-/// Finds the middle of a plain chain, and checks that columns are in the order that is expected.
-static int32_t find_root(viper_body_group *g) {
-  const int32_t *column_of = g->elimination->column_of, n = (int32_t)g->model->n_nodes;
-  int32_t root = 0, next = 2 * n - 2;
-  while (root < n && column_of[root] != next)
-    root++;
-  if (root < 3 || root + 3 >= n || g->joints.n == 2)
-    return 0;
-  g->upper_first = column_of[root + 1] < column_of[root - 1];
-  for (int32_t level = 1; level <= root || level < n - root; level++) {
-    const int32_t node[2] = {root - level, root + level};
-    const int32_t frame[2] = {root - level, root + level - 1};
-    for (int k = 0; k < 4; k++) {
-      const int side = (k & 1) ^ !g->upper_first; // the last column first
-      if (node[side] < 0 || node[side] >= n)
-        continue;
-      const int32_t vertex = k < 2 ? n + viper_chain_at(&g->segments, frame[side]) : node[side];
-      if (column_of[vertex] != --next)
-        return 0;
-    }
-  }
-  return root;
-}
-
 /// Finds the factors of a group whose rest data differ; it has none if some body's are no
 /// multiples, or frames have moments of inertia of their own. False for want of memory.
 static bool find_factors(const viper_model *m, double tolerance, viper_body_group *g) {
@@ -229,8 +205,10 @@ static vb_status make_group(const viper_model *m, const key *run, size_t n,
   vb_status status = viper_adjacency_create(out->model, &out->adjacency, error);
   if (!status && eliminate)
     status = viper_elimination_create(out->model, &out->elimination, error);
-  if (!status && eliminate && viper_chain_find(out->model, 0, &out->segments, &out->joints))
-    out->root = find_root(out);
+  if (!status && eliminate && viper_chain_find(out->model, 0, &out->segments, &out->joints) &&
+      out->joints.n != 2)
+    out->root =
+        viper_chain_root(out->elimination, out->model->body, &out->segments, &out->upper_first);
   return status;
 }
 

@@ -356,10 +356,10 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
                                 viper_has_contact(cpu->model), &cpu->lanes, error);
 }
 
-/// Lines, for methods that sweep, after the rest data, of which they have copies: not where bundles
-/// change these by a penalty.
+/// Lines, after the rest data, of which they have copies: not where bundles change these by a
+/// penalty.
 static vb_status create_lines(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
-  if (!setup->adjacency || cpu->is_static || cpu->bundled.multiplier)
+  if ((!setup->adjacency && !setup->elimination) || cpu->is_static || cpu->bundled.multiplier)
     return VB_OK;
   cpu->lines_api = viper_lines_of(cpu->lanes_api);
   return cpu->lines_api->create(&cpu->arrays, cpu->body_groups, setup->settings->method,

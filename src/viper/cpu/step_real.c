@@ -121,10 +121,12 @@ static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i
   const viper_model_body *body = &cpu->model->body[cpu->body_groups->single[i]];
   if (cpu->tiling && cpu->tiling[i].n > 0)
     cpu->lanes_api->tiles_sweep(cpu->tiles, &cpu->tiling[i], &cpu->arrays, settings, h);
+  else if (cpu->lines && !is_shared(cpu, i) &&
+           cpu->lines_api->sweep(cpu->lines, i, &cpu->arrays, settings, h))
+    return;
   else if (viper_method_has(settings->method, VIPER_FACTORS))
     cpu->lanes_api->direct(&cpu->arrays, body, settings, h, thread_group);
-  else if (!cpu->lines || is_shared(cpu, i) ||
-           !cpu->lines_api->sweep(cpu->lines, i, &cpu->arrays, settings, h))
+  else
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, thread_group);
 }
 

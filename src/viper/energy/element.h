@@ -315,4 +315,8 @@ VIPER_FN void viper_stiffness_add(viper_stiffness *sums, viper_real p, int first
   }
 }
 
+/// Entries of a symmetric matrix over the unknowns of a segment, and of a joint: a lower triangle.
+#define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
+#define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
+
 #endif

@@ -11,9 +11,9 @@
 #include "viper/method/moments.h"
 #include "viper/method/statics.h"
 
-#define VIPER_SEGMENT_PACKED (VIPER_SEGMENT_UNKNOWNS * (VIPER_SEGMENT_UNKNOWNS + 1) / 2)
-#define VIPER_JOINT_PACKED   (VIPER_JOINT_UNKNOWNS * (VIPER_JOINT_UNKNOWNS + 1) / 2)
-
+/// Packs the lower triangle of the matrix `h` over `n` unknowns row by row: entry (i, j), i >= j,
+/// becomes number i (i + 1) / 2 + j. An element has VIPER_SEGMENT_PACKED or VIPER_JOINT_PACKED of
+/// these (viper/energy/element.h).
 VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
   VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) VIPER_UNROLL_LARGE for (int j = 0; j <= i; j++)
       packed[i * (i + 1) / 2 + j] = h[i * n + j];

@@ -76,6 +76,9 @@ END_TEST
 /// its own.
 static bool solid;
 
+/// Whether bodies touch a half-plane; likewise.
+static bool grounded;
+
 /// Adds body `k` of a recipe; returns its first node.
 static int32_t add_shape(vb_builder *b, recipe r, int k) {
   scenes_material m = r.surface ? scenes_rubber : scenes_no_surface;
@@ -127,6 +130,8 @@ static vb_scene *bodies(recipe r, int first, int end) {
     add_body(b, r, k);
   if (solid)
     scenes_solidify(b, 1);
+  if (grounded)
+    fixture_add(b, VB_SET_HALF_PLANE, &(vb_half_plane){.normal = {0, 0, 1}, .offset = -0.03});
   return fixture_freeze(b);
 }
 
@@ -471,6 +476,29 @@ START_TEST(chains_end_at_a_tolerance) {
 }
 END_TEST
 
+/// Bodies that touch a half-plane, side by side and alone: each iteration is a call of its own, and
+/// contacts move bodies in between. Without the half-plane they move otherwise.
+START_TEST(touching_bodies_keep_their_bits) {
+  const recipe bar = {BAR, true, false, true}, pinned = {LONG, true, true, false};
+  const char *set[3];
+  sets_here(set);
+  vb_scene *scene[2];
+  handle s[2];
+  for (int i = 0; i < 2; i++) {
+    grounded = i == 1;
+    scene[i] = bodies(bar, 0, 1);
+    s[i] = run(scene[i], _i, set[0], "1");
+  }
+  ck_assert(!same_body(&s[0], 0, &s[1]));
+  for (int i = 0; i < 2; i++) {
+    handle_close(&s[i]);
+    free(scene[i]);
+  }
+  check_company(bar, 37, _i);
+  check_company(pinned, 5, _i);
+}
+END_TEST
+
 /// Of a long chain the factor is made panel by panel, twice: bitwise the same, in double to the
 /// minimum of Phi.
 START_TEST(strips_leave_the_bits_alone) {
@@ -627,6 +655,7 @@ static TCase *strict(void) {
   tcase_add_loop_test(t, windows_leave_the_bits_alone, 0, VARIANTS);
   tcase_add_loop_test(t, solid_bodies_keep_their_bits, 0, VARIANTS);
   tcase_add_loop_test(t, chains_end_at_a_tolerance, 0, 2);
+  tcase_add_loop_test(t, touching_bodies_keep_their_bits, 0, VARIANTS);
   tcase_add_loop_test(t, strips_leave_the_bits_alone, 0, 4);
   return t;
 }

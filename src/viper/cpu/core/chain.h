@@ -7,6 +7,8 @@
 #ifndef VIPER_CPU_CORE_CHAIN_H
 #define VIPER_CPU_CORE_CHAIN_H
 
+#include "viper/backend/line.h"
+
 /// The sides of a chain.
 enum { CHAIN_UPPER, CHAIN_LOWER, CHAIN_SIDES };
 
@@ -74,11 +76,6 @@ VIPER_FN VIPER_ENTRY sum_joints(const chain *c, int32_t t, VIPER_ENTRY start, VI
   return color == 1 ? start + q + p + o : start + o + q + p;
 }
 
-/// Whether number `t` along the chain lies before the next.
-static bool is_first(const viper_chain_order *order, int32_t t) {
-  return order->n == 1 || (order->n == 2 ? t % 2 < 1 : t % 3 < 2);
-}
-
 /// Entry (i, j), i >= j, of an element.
 #define AT(element, i, j) (element)->packed[(i) * ((i) + 1) / 2 + (j)]
 
@@ -92,7 +89,7 @@ static __attribute__((noinline)) void chain_make_node(const chain *c, int side, 
   viper_chain_node *x = &c->node[i];
   VIPER_ENTRY g[4], start[4];
   chain_node_start(c, i, uniform, g, start);
-  const bool a_first = is_first(c->segments, i - 1);
+  const bool a_first = viper_chain_is_first(c->segments, i - 1);
   VIPER_UNROLL for (int r = 0; r < 4; r++) {
     g[r] = sum_pair(g[r], a->g[4 + r], b->g[r], a_first);
     VIPER_UNROLL for (int k = 0; k < r; k++) x->own[viper_packed(r, k)] =
@@ -114,7 +111,7 @@ static __attribute__((noinline)) void chain_make_node(const chain *c, int side, 
     }
     VIPER_UNROLL for (int r = 0; r < 3; r++) x->later[3][VIPER_NODE_FRAME + r] += AT(o, 6 + r, 1);
     x->later[3][VIPER_NODE_NODE + 3] =
-        sum_pair(AT(b, 7, 3), AT(o, 2, 1), AT(q, 1, 0), is_first(c->joints, i - 1));
+        sum_pair(AT(b, 7, 3), AT(o, 2, 1), AT(q, 1, 0), viper_chain_is_first(c->joints, i - 1));
     return;
   }
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
@@ -125,12 +122,12 @@ static __attribute__((noinline)) void chain_make_node(const chain *c, int side, 
   }
   VIPER_UNROLL for (int r = 0; r < 3; r++) x->later[3][VIPER_NODE_FRAME + r] += AT(o, 3 + r, 1);
   x->later[3][VIPER_NODE_NODE + 3] =
-      sum_pair(AT(a, 7, 3), AT(p, 2, 1), AT(o, 1, 0), is_first(c->joints, i - 2));
+      sum_pair(AT(a, 7, 3), AT(p, 2, 1), AT(o, 1, 0), viper_chain_is_first(c->joints, i - 2));
 }
 
 static __attribute__((noinline)) void chain_make_frame(const chain *c, int side, int32_t j) {
   const int32_t column = frame_column(c, j);
-  const bool p_first = is_first(c->joints, j - 1);
+  const bool p_first = viper_chain_is_first(c->joints, j - 1);
   const VIPER_ENTRY zero = (viper_scalar)0 * VIPER_ENTRY_ONE;
   const chain_segment *a = chain_segment_at(c, j);
   const chain_joint *p = chain_joint_at(c, j), *q = chain_joint_at(c, j + 1);

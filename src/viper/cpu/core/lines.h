@@ -11,7 +11,7 @@ typedef struct viper_lines_api {
   vb_status (*create)(const viper_arrays *arrays, const viper_body_groups *body_groups,
                       viper_method method, void **out, vb_error *error);
   void (*destroy)(void *self);
-  /// Moves single body number `single` by sweeps, by one thread; false if it is no line.
+  /// Moves single body number `single` by the method, by one thread; false if it is no line.
   bool (*sweep)(void *self, int32_t single, const viper_arrays *arrays,
                 const viper_settings *settings, double h);
 } viper_lines_api;

@@ -44,6 +44,8 @@ typedef struct viper_access {
   const int32_t *order; ///< rows of phases where elements have no list; null: as they lie
   viper_scalar h;
   bool moves;       ///< whether elements move their unknowns
+  bool second;      ///< of `direct` (method/linearize.h)
+  viper_real part;  ///< likewise
   uint32_t changed; ///< since the latest barrier
 } viper_access;
 
@@ -202,6 +204,8 @@ VIPER_DEFINE_FIELD(turn, viper_turn, VIPER_LINE_TURN)
 VIPER_DEFINE_FIELD(hold, viper_hold, VIPER_LINE_HOLD)
 VIPER_DEFINE_FIELD(pull, viper_pull, VIPER_LINE_PULL)
 VIPER_DEFINE_FIELD(inverse, viper_inverse, 0)
+VIPER_DEFINE_FIELD(node_start, viper_node_x, 0)
+VIPER_DEFINE_FIELD(frame_start, viper_quat, 0)
 #undef VIPER_DEFINE_FIELD
 #undef VIPER_DEFINE_SET
 
@@ -325,6 +329,18 @@ VIPER_FN void viper_note_axis(viper_access *w, viper_at at) {
 
 VIPER_FN bool viper_node_pinned(const viper_access *w, viper_at at) {
   return w->line->node_pinned[at.row];
+}
+
+/// Whether a segment has a pinned unknown in any lane.
+VIPER_FN bool viper_segment_pinned(const viper_access *w, viper_at at) {
+  const uint8_t *node = w->line->node_pinned + at.row;
+  return node[0] | node[1] | w->line->frame_pinned[at.row];
+}
+
+/// Likewise a joint.
+VIPER_FN bool viper_joint_pinned(const viper_access *w, viper_at at) {
+  const uint8_t *node = w->line->node_pinned + at.row, *frame = w->line->frame_pinned + at.row;
+  return node[0] | node[1] | node[2] | frame[0] | frame[1];
 }
 
 VIPER_FN void viper_get_free(const viper_access *w, viper_at at, viper_real free[4]) {

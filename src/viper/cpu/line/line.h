@@ -5,19 +5,22 @@
 /// sources that end in _lanes.c.
 ///
 /// Around the last lane the rows go on in the first, as in a ring: beyond the end of the chain are
-/// nodes and frames that nothing acts on, and elements without stiffness. `rows` is a multiple of
-/// 6, so that all elements of a row have the same color, of two or of three.
+/// nodes and frames that nothing acts on, and elements without stiffness. Where methods sweep,
+/// `rows` is a multiple of 6, so that all elements of a row have the same color, of two or of
+/// three.
 #ifndef VIPER_CPU_LINE_LINE_H
 #define VIPER_CPU_LINE_LINE_H
 
 #include "viper/backend/chain_order.h"
 #include "viper/cpu/core/arrays.h"
 #include "viper/cpu/core/lanes.h"
+#include "viper/cpu/line/pairs.h"
 #include "viper/method/fields.h"
 
 #define viper_lines_create  VIPER_NAME(viper_lines_create)
 #define viper_lines_destroy VIPER_NAME(viper_lines_destroy)
 #define viper_lines_sweep   VIPER_NAME(viper_lines_sweep)
+#define viper_line_direct   VIPER_NAME(viper_line_direct)
 
 /// Rows before the first and behind the last of a lane that repeat those of the lanes beside it.
 #define VIPER_LINE_REACH 2
@@ -59,6 +62,8 @@ typedef struct viper_line {
   viper_mask *there[2];       ///< which segments, and which joints, there are
   uint8_t *partial[2];        ///< whether one that is not there lies beside one that is
   viper_real *value;          ///< of sums
+  int32_t *place[3];          ///< where in `value` nodes, segments and joints lie, by their order
+  viper_pairs pairs;          ///< of `direct`
   char *memory;               ///< all arrays
 } viper_line;
 
@@ -74,5 +79,8 @@ vb_status viper_lines_create(const viper_arrays *arrays, const viper_body_groups
 void viper_lines_destroy(void *self);
 bool viper_lines_sweep(void *self, int32_t single, const viper_arrays *arrays,
                        const viper_settings *settings, double h);
+/// `direct` (direct_lanes.c).
+void viper_line_direct(viper_line *line, const viper_arrays *arrays, const viper_settings *settings,
+                       double h);
 
 #endif

@@ -14,6 +14,20 @@ static void *take_rows(char *block, size_t *at, int32_t rows, size_t size) {
   return p ? p + VIPER_LINE_REACH * size : NULL;
 }
 
+/// Places of sums, and phases.
+static void lay_orders(viper_line *l, char *block, size_t *at) {
+  const size_t rows = (size_t)l->rows;
+  l->value = viper_take(block, at, rows, sizeof *l->value);
+  for (int k = 0; k < 3; k++)
+    l->place[k] = viper_take(block, at, (size_t)l->n, sizeof *l->place[k]);
+  l->order = viper_take(block, at, 2 * rows, sizeof *l->order);
+  l->model.phase = viper_take(block, at, 5, sizeof *l->model.phase);
+  l->adjacency.node_order = viper_take(block, at, rows, sizeof *l->order);
+  l->adjacency.frame_order = viper_take(block, at, rows, sizeof *l->order);
+  l->adjacency.phase = viper_take(block, at, 5, sizeof *l->adjacency.phase);
+  l->adjacency.body_phase = viper_take(block, at, 2, sizeof *l->adjacency.body_phase);
+}
+
 /// Lays out what methods with the traits `sets` work with in a block; returns its size.
 static size_t lay_line(viper_line *l, char *block, unsigned sets, bool old) {
   const int32_t m = l->rows;
@@ -43,13 +57,9 @@ static size_t lay_line(viper_line *l, char *block, unsigned sets, bool old) {
     l->there[k] = viper_take(block, &at, rows, sizeof *l->there[k]);
     l->partial[k] = viper_take(block, &at, rows, sizeof *l->partial[k]);
   }
-  l->value = viper_take(block, &at, rows, sizeof *l->value);
-  l->order = viper_take(block, &at, 2 * rows, sizeof *l->order);
-  l->model.phase = viper_take(block, &at, 5, sizeof *l->model.phase);
-  l->adjacency.node_order = viper_take(block, &at, rows, sizeof *l->order);
-  l->adjacency.frame_order = viper_take(block, &at, rows, sizeof *l->order);
-  l->adjacency.phase = viper_take(block, &at, 5, sizeof *l->adjacency.phase);
-  l->adjacency.body_phase = viper_take(block, &at, 2, sizeof *l->adjacency.body_phase);
+  lay_orders(l, block, &at);
+  if (sets & VIPER_FACTORS)
+    viper_pairs_lay(&l->pairs, block, &at, l->n, m);
   return at;
 }
 
@@ -64,14 +74,16 @@ static void lay_phases(int32_t rows, int32_t colors, int32_t joints, int32_t fir
   }
 }
 
-/// Rows of `n` scalars into lanes; what is beyond the end stays.
+/// Elements of `n` scalars, which are `apart` from each other, into lanes; what is beyond the end
+/// stays. An element's first scalar lies behind the others' if they are apart, else behind all its
+/// predecessors'.
 static void fill(const viper_line *l, const viper_chain_order *order, int32_t count,
-                 const viper_scalar *from, size_t n, void *to) {
+                 const viper_scalar *from, size_t n, size_t apart, void *to) {
   for (int32_t p = 0; p < count; p++) {
-    const viper_scalar *x = from + n * (size_t)viper_chain_at(order, p);
+    const viper_scalar *x = from + (apart > 1 ? 1 : n) * (size_t)viper_chain_at(order, p);
     viper_real *out = (viper_real *)to + n * (size_t)(p % l->rows);
     for (size_t k = 0; k < n; k++)
-      out[k][p / l->rows] = x[k];
+      out[k][p / l->rows] = x[k * apart];
   }
 }
 
@@ -98,11 +110,12 @@ static void fill_rest(viper_line *l, const viper_arrays *a) {
     l->node_inertia[r] = one;
     l->segment[r].inv_l = l->solid[r].inv_l = l->joint[r].inv_lm = one.mass;
   }
-  fill(l, &nodes, l->n, a->node_inertia, VIPER_REALS(viper_node_inertia), l->node_inertia);
-  fill(l, &l->segments, l->n - 1, a->segment, VIPER_REALS(viper_segment_rest), l->segment);
-  fill(l, &l->joints, l->n - 2, a->joint, VIPER_REALS(viper_joint_rest), l->joint);
+  fill(l, &nodes, l->n, a->node_inertia, VIPER_REALS(viper_node_inertia), 1, l->node_inertia);
+  fill(l, &l->segments, l->n - 1, a->segment, VIPER_REALS(viper_segment_rest), 1, l->segment);
+  fill(l, &l->joints, l->n - 2, a->joint, VIPER_REALS(viper_joint_rest),
+       a->joint_stride > 0 ? a->joint_stride : 1, l->joint);
   if (a->solid)
-    fill(l, &l->segments, l->n - 1, a->solid, VIPER_REALS(viper_solid_rest), l->solid);
+    fill(l, &l->segments, l->n - 1, a->solid, VIPER_REALS(viper_solid_rest), 1, l->solid);
   for (int32_t r = 0; r < l->rows; r++) {
     l->segment_spring[r] = viper_segment_spring_of(&l->segment[r]);
     l->joint_spring[r] = viper_joint_spring_of(&l->joint[r]);
@@ -185,9 +198,14 @@ static bool is_in_turn(const viper_phase *phase, const int32_t *order, int32_t f
   return true;
 }
 
-/// Whether the phases of the model, or of block descent, are those of a line.
-static bool phases_fit(const viper_line *l, const viper_arrays *a, viper_method method) {
+/// Whether the phases of the model, or of block descent, are those of a line; of `direct`, whether
+/// the chain is eliminated from both ends.
+static bool phases_fit(viper_line *l, const viper_arrays *a, viper_method method) {
   const viper_model_body *b = l->body;
+  if (viper_method_has(method, VIPER_FACTORS)) {
+    l->pairs.root = viper_chain_root(a->elimination, b, &l->segments, &l->pairs.upper_first);
+    return l->joints.n != 2 && l->pairs.root > 0;
+  }
   if (!viper_method_has(method, VIPER_OWN_PHASES))
     return l->segments.n == SEGMENT_COLORS && l->joints.n == JOINT_COLORS;
   const viper_adjacency *y = a->adjacency;
@@ -212,21 +230,58 @@ static void make_lane(viper_line *l, viper_method method) {
   lay_phases(m, JOINT_COLORS, 1, m, l->order, l->model.phase + SEGMENT_COLORS);
   lay_phases(m, NODE_COLORS, 0, 0, l->adjacency.node_order, l->adjacency.phase);
   lay_phases(m, FRAME_COLORS, 1, 0, l->adjacency.frame_order, l->adjacency.phase + NODE_COLORS);
-  if (viper_method_has(method, VIPER_OWN_PHASES))
+  if (viper_method_has(method, VIPER_OWN_PHASES) || viper_method_has(method, VIPER_FACTORS))
     l->order = NULL;
+}
+
+/// Rows of a line of `n` nodes: those of colors, or without them as few as there can be.
+static int32_t rows_of(int32_t n, viper_method method) {
+  const int32_t least = (n + VIPER_LANES - 1) / VIPER_LANES;
+  if (!viper_method_has(method, VIPER_FACTORS))
+    return viper_line_rows(n, VIPER_LANES);
+  return least < VIPER_LINE_REACH + 1 ? VIPER_LINE_REACH + 1 : least;
+}
+
+/// Where the values of elements lie, in the order of the model.
+static void fill_places(viper_line *l) {
+  const int32_t first[] = {0, l->body->first_segment, l->body->first_joint};
+  const viper_chain_order order[] = {{{0}, 1}, l->segments, l->joints};
+  for (int kind = 0; kind < 3; kind++)
+    for (int32_t p = 0; p + kind < l->n; p++)
+      l->place[kind][viper_chain_at(&order[kind], p) - first[kind]] =
+          p % l->rows * VIPER_LANES + p / l->rows;
+}
+
+static void fill_pairs(viper_line *l, const viper_elimination *e) {
+  viper_pairs *p = &l->pairs;
+  const int32_t first = l->body->first_node + l->body->first_segment;
+  p->segments = l->segments;
+  p->joints = l->joints;
+  for (int32_t i = 0; i < l->n; i++) {
+    p->place[i] = (viper_line_place){i % l->rows, i / l->rows};
+    p->node_column[i] = e->column_of[l->body->first_node + i] - first;
+  }
+  for (int32_t j = 0; j + 1 < l->n; j++)
+    p->frame_column[j] = e->column_of[e->n_nodes + viper_chain_at(&l->segments, j)] - first;
+}
+
+/// Whether a body costs less as a line.
+static bool line_pays(const viper_arrays *a, int32_t body, viper_method method) {
+  if (viper_method_has(method, VIPER_FACTORS))
+    return !a->panels && viper_is_line(a->model, body);
+  return viper_line_is_best(a->model, body, VIPER_LANES);
 }
 
 static vb_status make_line(viper_line *l, const viper_arrays *a, int32_t body, viper_method method,
                            vb_error *error) {
   const unsigned sets = viper_traits(method);
-  const bool old = a->solid != NULL;
+  const bool old = a->solid || viper_method_has(method, VIPER_FACTORS);
   l->body = NULL;
-  if (!viper_line_is_best(a->model, body, VIPER_LANES) ||
-      !viper_chain_find(a->model, body, &l->segments, &l->joints))
+  if (!line_pays(a, body, method) || !viper_chain_find(a->model, body, &l->segments, &l->joints))
     return VB_OK;
   l->body = &a->model->body[body];
   l->n = l->body->n_nodes;
-  l->rows = viper_line_rows(l->n, VIPER_LANES);
+  l->rows = rows_of(l->n, method);
   if (!phases_fit(l, a, method)) {
     l->body = NULL;
     return VB_OK;
@@ -239,7 +294,11 @@ static vb_status make_line(viper_line *l, const viper_arrays *a, int32_t body, v
   fill_rest(l, a);
   fill_pins(l, a->model);
   fill_present(l);
-  fill_weights(l, a->adjacency);
+  fill_places(l);
+  if (a->adjacency)
+    fill_weights(l, a->adjacency);
+  else
+    fill_pairs(l, a->elimination);
   return VB_OK;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// Numbers of a line in double, and sums over its elements in their order along the chain
-/// (viper/method/direct.h).
+/// Numbers of a line in double, and sums over its elements (viper/method/direct.h).
 #ifndef VIPER_CPU_LINE_SUMS_H
 #define VIPER_CPU_LINE_SUMS_H
 
@@ -13,13 +12,13 @@
     (total) = add_values((w)->line, (count), (total));                                             \
   } while (0)
 
+/// Adds the values of `n` elements in the order of the model; a chain has fewer segments and joints
+/// than nodes.
 static __attribute__((noinline)) double add_values(const viper_line *l, int32_t n, double total) {
-  for (int32_t first = 0; first < n; first += l->rows) {
-    const viper_scalar *value = (const viper_scalar *)l->value + first / l->rows;
-    const int32_t count = n - first < l->rows ? n - first : l->rows;
-    for (int32_t r = 0; r < count; r++)
-      total += (double)value[(size_t)r * VIPER_LANES];
-  }
+  const viper_scalar *value = (const viper_scalar *)l->value;
+  const int32_t *place = l->place[l->n - n];
+  for (int32_t e = 0; e < n; e++)
+    total += (double)value[place[e]];
   return total;
 }
 

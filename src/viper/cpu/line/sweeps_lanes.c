@@ -25,6 +25,10 @@ bool viper_lines_sweep(void *self, int32_t single, const viper_arrays *arrays,
   const bool seeks = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
   if (!l->body)
     return false;
+  if (settings->method == VIPER_DIRECT) {
+    viper_line_direct(l, arrays, settings, h);
+    return true;
+  }
   viper_line_load(l, arrays, seeks);
   viper_access w = {.line = l,
                     .model = &l->model,
@@ -40,7 +44,7 @@ bool viper_lines_sweep(void *self, int32_t single, const viper_arrays *arrays,
     break;
     VIPER_SWEEPS(SWEEP)
 #undef SWEEP
-  case VIPER_DIRECT:
+  case VIPER_DIRECT: // viper_line_direct
     break;
   }
   viper_line_put(l, arrays);
