@@ -192,15 +192,22 @@ static bool step_single_bodies(viper_cpu *cpu, const viper_settings *settings,
   return trouble;
 }
 
+/// Moves bundles, or the multipliers of those by a penalty.
+static void move_bundles(viper_cpu *cpu, const viper_settings *settings, bool last) {
+  if (cpu->bundled.multiplier)
+    viper_penalty_move(cpu, settings, last);
+  else if (cpu->bundled.n > 0)
+    viper_bundled_move(cpu, settings, last);
+}
+
 /// Moves bundles and passes over all contacts, contacts last; where these are averaged with an
 /// iteration's displacements, bundles are.
 static void join_bodies(viper_cpu *cpu, const viper_settings *settings, bool last) {
-  bool bundled = cpu->bundled.n > 0;
-  if (bundled && settings->contact != VIPER_CONTACT_AVERAGED)
-    viper_bundled_move(cpu, settings, last);
+  if (settings->contact != VIPER_CONTACT_AVERAGED)
+    move_bundles(cpu, settings, last);
   viper_contact_pass(cpu, settings);
-  if (bundled && settings->contact == VIPER_CONTACT_AVERAGED)
-    viper_bundled_move(cpu, settings, last);
+  if (settings->contact == VIPER_CONTACT_AVERAGED)
+    move_bundles(cpu, settings, last);
 }
 
 /// One iteration of all bodies, then one pass over all bundles and contacts, and so on.
@@ -209,12 +216,16 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings,
   viper_settings one = *settings;
   one.iterations = 1;
   one.in_parts = true;
-  if (cpu->bundled.n > 0)
+  if (cpu->bundled.multiplier)
+    viper_penalty_begin(cpu, settings);
+  else if (cpu->bundled.n > 0)
     viper_bundled_begin(cpu);
   viper_contact_begin(cpu, settings);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     double begin = seconds();
     one.continued = iteration;
+    if (cpu->bundled.multiplier)
+      viper_penalty_aim(cpu);
     if (cpu->body_groups->n_singles > 0)
       solve_bodies(cpu, &one, step->h);
     if (cpu->lanes)
