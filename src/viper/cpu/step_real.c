@@ -128,25 +128,35 @@ static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, thread_group);
 }
 
-/// Bodies that threads share one after the other; then the others, each by one thread.
+/// Number `k` of the single bodies that are in no gathered batch. Where bodies are gathered, all
+/// are single.
+static int32_t alone(const viper_cpu *cpu, int32_t k) {
+  return cpu->gathered_lanes ? cpu->gathered.single[k] : k;
+}
+
+/// Those that lanes gather; then bodies that threads share one after the other; then the others,
+/// each by one thread.
 static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h) {
-  int32_t n = (int32_t)cpu->body_groups->n_singles;
-  for (int32_t i = 0; i < n; i++)
-    if (is_shared(cpu, i)) {
+  const viper_body_groups *groups = cpu->gathered_lanes ? &cpu->gathered : cpu->body_groups;
+  int32_t n = (int32_t)groups->n_singles;
+  if (cpu->gathered_lanes)
+    cpu->gathered_api->direct(cpu->gathered_lanes, &cpu->arrays, settings, h);
+  for (int32_t k = 0, i; k < n; k++)
+    if (i = alone(cpu, k), is_shared(cpu, i)) {
 #pragma omp parallel num_threads(settings->threads)
       solve_body(cpu, settings, i, h,
                  (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
     }
   if (n == 1 || cpu->model->n_nodes <= PARALLEL_SOLVE) {
-    for (int32_t i = 0; i < n; i++)
-      if (!is_shared(cpu, i))
-        solve_body(cpu, settings, i, h, (viper_thread_group){0, 1});
+    for (int32_t k = 0; k < n; k++)
+      if (!is_shared(cpu, alone(cpu, k)))
+        solve_body(cpu, settings, alone(cpu, k), h, (viper_thread_group){0, 1});
     return;
   }
 #pragma omp parallel for num_threads(settings->threads) schedule(dynamic)
-  for (int32_t i = 0; i < n; i++)
-    if (!is_shared(cpu, i))
-      solve_body(cpu, settings, i, h, (viper_thread_group){0, 1});
+  for (int32_t k = 0; k < n; k++)
+    if (!is_shared(cpu, alone(cpu, k)))
+      solve_body(cpu, settings, alone(cpu, k), h, (viper_thread_group){0, 1});
 }
 
 static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {

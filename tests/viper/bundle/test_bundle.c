@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Bundles: the similarity that fits a cross-section, and steps of bundled rods.
 /// Covers: src/viper/bundle/*.[ch] src/viper/cpu/bundle_real.c src/viper/model/section_torsion.*
-/// src/viper/cpu/bundle_penalty_real.c
+/// src/viper/cpu/bundle_penalty_real.c src/viper/cpu/batch/gathered* src/viper/cpu/core/gathered.h
+/// src/viper/backend/gathered_groups.h
 #include "cuda/cuda_bundle_cases.h"
 #include "handle.h"
 #include "scene/rotation.h"
@@ -681,6 +682,36 @@ START_TEST(threads_do_not_change_bundles_in_contact) {
 }
 END_TEST
 
+/// A band's three rods are computed one by one, and beside those of another band gathered into
+/// lanes, activations, pins and penalties with them: bit by bit the same.
+START_TEST(gathered_rods_move_as_single_ones) {
+  enum { N = 8, NODES = MEMBERS * (N + 1) };
+  const double keys[][2] = {{0, 1}, {0.1, 0.7}};
+  double *position[2];
+  for (int bands = 1; bands <= 2; bands++) {
+    vb_builder *b = scenes_begin(0.01, 9.81);
+    const int32_t wall = scenes_wall(b, "wall");
+    for (int k = 0; k < bands; k++)
+      add_band(b, N, 10 * k, &scenes_rubber);
+    for (int k = 0; k < MEMBERS * bands; k++)
+      scenes_pin_node(b, k * (N + 1), VB_PIN_CENTER, wall);
+    for (int32_t j = 1; j < 5; j++)
+      scenes_activate(b, j, VB_ACTIVE_STRAIN, scenes_curve(b, VB_LINEAR, 2, keys));
+    vb_scene *scene = fixture_freeze(b);
+    handle s = handle_open(scene, "method", "direct", "precision", _i % 2 ? "float" : "double",
+                           "bundle_solve", _i < 2 ? "impulses" : "penalty", "iterations", "3",
+                           "substeps", "2", NULL);
+    handle_step(&s, 5);
+    position[bands - 1] = handle_read(&s, "position");
+    handle_close(&s);
+    free(scene);
+  }
+  ck_assert(memcmp(position[0], position[1], 3 * NODES * sizeof **position) == 0);
+  free(position[0]);
+  free(position[1]);
+}
+END_TEST
+
 START_TEST(what_has_no_penalty_is_refused) {
   static const struct {
     const char *value, *says;
@@ -727,6 +758,7 @@ static TCase *step_case(void) {
   tcase_add_test(test, methods_agree_on_long_chains_by_a_penalty);
   tcase_add_test(test, bands_in_contact_agree_by_a_penalty);
   tcase_add_loop_test(test, threads_do_not_change_bundles_in_contact, 0, 4);
+  tcase_add_loop_test(test, gathered_rods_move_as_single_ones, 0, 4);
   tcase_add_test(test, what_has_no_penalty_is_refused);
   return test;
 }

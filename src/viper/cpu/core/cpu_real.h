@@ -6,6 +6,7 @@
 #include "viper/bundle/bundle_fit.h"
 #include "viper/cpu/core/arrays.h"
 #include "viper/cpu/core/cpu.h"
+#include "viper/cpu/core/gathered.h"
 #include "viper/cpu/core/lines.h"
 #include "viper/cpu/core/panels.h"
 #include "viper/energy/inertia.h"
@@ -109,6 +110,9 @@ typedef struct viper_cpu {
   const viper_scalar *light; ///< [n_nodes x 2] inertia without the penalty of bundles, while bodies
                              ///< iterate with it
   bool at_targets;           ///< these are done, and bundles' nodes and frames are at their targets
+  viper_body_groups gathered; ///< of single bodies that lanes gather; mostly none
+  const viper_gathered_api *gathered_api;
+  void *gathered_lanes; ///< null where there are none
 } viper_cpu;
 
 /// Mass [kg] and scale inertia of node `i`.
