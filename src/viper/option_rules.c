@@ -111,9 +111,9 @@ static vb_status check_contact_solve(const viper_settings *settings, const viper
 }
 
 /// Refuses bundles by a penalty where they have no place: methods with multipliers of their own,
-/// contact, and the device.
-static vb_status check_penalty(const viper_settings *settings, const viper_model *model,
-                               vb_error *error) {
+/// and the device.
+static vb_status check_penalty(const viper_settings *settings, const viper_variant *variant,
+                               const viper_model *model, vb_error *error) {
   if (!viper_has_penalty(settings))
     return VB_OK;
   if (!viper_method_has(settings->method, VIPER_SEEKS_MINIMUM))
@@ -121,10 +121,10 @@ static vb_status check_penalty(const viper_settings *settings, const viper_model
                         "bundle_solve penalty needs method direct or block-descent, which solve "
                         "for balanced forces; the method is %s",
                         word_of(settings, "method").text);
-  if (viper_has_bundles(model) && viper_has_contact(model))
+  if (viper_has_bundles(model) && variant->backend == VIPER_BACKEND_CUDA)
     return vb_error_set(error, VB_UNAVAILABLE,
-                        "bundle_solve penalty does not support contact or half-planes; use "
-                        "bundle_solve impulses");
+                        "bundle_solve penalty needs backend cpu or auto; use bundle_solve impulses "
+                        "with backend cuda");
   return VB_OK;
 }
 
@@ -195,7 +195,8 @@ static vb_status check_bundled_moments(const viper_model *model, vb_error *error
   return VB_OK;
 }
 
-vb_status viper_check_options(viper_settings *settings, const viper_model *model, vb_error *error) {
+vb_status viper_check_options(viper_settings *settings, const viper_variant *variant,
+                              const viper_model *model, vb_error *error) {
   bool bundles = viper_has_bundles(model), second_order = settings->integrator == VIPER_BDF2;
   if (settings->skin_frames == VIPER_BUNDLE_FRAMES && !bundles)
     return vb_bad_input(error,
@@ -215,7 +216,7 @@ vb_status viper_check_options(viper_settings *settings, const viper_model *model
   if (second_order && model->n_follower_loads > 0)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "integrator bdf2 does not support follower loads; use euler");
-  vb_status status = check_penalty(settings, model, error);
+  vb_status status = check_penalty(settings, variant, model, error);
   if (!status)
     status = check_midpoint(settings, model, error);
   if (!status)

@@ -275,7 +275,7 @@ static vb_status build(viper *v, const char *backend, vb_error *error) {
   bool colored = !viper_method_has(v->settings.method, VIPER_OWN_PHASES);
   vb_status status = viper_model_create(v->scene, colored, &v->model, error);
   if (!status)
-    status = viper_check_options(&v->settings, v->model, error);
+    status = viper_check_options(&v->settings, &v->variant, v->model, error);
   if (!status && viper_has_bundles(v->model) && viper_has_held(v->model))
     status = vb_error_set(
         error, VB_UNAVAILABLE,

@@ -75,7 +75,8 @@ vb_status viper_check_device(const vb_option *options, size_t n_options, vb_erro
 
 /// Refuses a scene that the options do not go with, and decides what "auto" is where the scene
 /// does.
-vb_status viper_check_options(viper_settings *settings, const viper_model *model, vb_error *error);
+vb_status viper_check_options(viper_settings *settings, const viper_variant *variant,
+                              const viper_model *model, vb_error *error);
 
 // fields.c, likewise
 size_t viper_count(const void *self, size_t field);

@@ -6,6 +6,7 @@
 /// done; --studies prints the names of these.
 #include "bench/timed_solver.h"
 #include "script/study/study_script.h"
+#include "viper/cpu/core/gathered.h"
 #include "viper/cpu/core/lines.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@ enum { FIRST_STEPS = 2, STEPS = 4 };
 /// A variant that no case uses, which is then not compiled for valgrind.
 const viper_lanes_api viper_lanes_f32_v3_strict = {0};
 const viper_lines_api viper_lines_f32_v3_strict = {0};
+const viper_gathered_api viper_gathered_f32_v3_strict = {0};
 
 /// Small sizes with all that large ones do: a batch of rods in float, two in double; a rod alone; a
 /// chain in tiles; a heap in contact; bundles.

@@ -2,6 +2,7 @@
 /// The viper solver by itself for tests/extend.sh: in double precision and one variant, and the
 /// only one in the table, unless all solvers are built.
 #include "solver/table.h"
+#include "viper/cpu/core/gathered.h"
 #include "viper/cpu/core/lines.h"
 #include "viper/viper.h"
 
@@ -9,6 +10,7 @@
 
 extern const viper_lanes_api viper_lanes_f64_base_strict;
 extern const viper_lines_api viper_lines_f64_base_strict;
+extern const viper_gathered_api viper_gathered_f64_base_strict;
 const viper_cpu_api viper_cpu_f32;
 
 const viper_lanes_api *viper_lanes_find(int precision, const char *instructions, bool fast) {
@@ -19,6 +21,11 @@ const viper_lanes_api *viper_lanes_find(int precision, const char *instructions,
 const viper_lines_api *viper_lines_of(const viper_lanes_api *lanes) {
   (void)lanes;
   return &viper_lines_f64_base_strict;
+}
+
+const viper_gathered_api *viper_gathered_of(const viper_lanes_api *lanes) {
+  (void)lanes;
+  return &viper_gathered_f64_base_strict;
 }
 
 const char *viper_lanes_name(const char *instructions) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/backend/body_groups.h"
 
+#include "viper/backend/gathered_groups.h"
 #include "viper/backend/line.h"
 #include "viper/energy/term.h"
 
@@ -117,9 +118,10 @@ static bool is_chain(const viper_model *m) {
   return chain;
 }
 
-/// Bodies one by one, on their own grounds or for lack of company.
-static bool is_single(const viper_model_body *b) {
-  return b->driven || b->apart || b->n_nodes > VIPER_BODY_GROUP_MAX_NODES;
+/// Bodies one by one, on their own grounds or for lack of company; those that something drives
+/// unless they are `gathered`.
+static bool is_single(const viper_model_body *b, bool gathered) {
+  return (!gathered && (b->driven || b->apart)) || b->n_nodes > VIPER_BODY_GROUP_MAX_NODES;
 }
 
 static int compare(const void *x, const void *y) {
@@ -252,8 +254,8 @@ static vb_status make_groups(const viper_model *m, const key *sorted, size_t n,
   return VB_OK;
 }
 
-vb_status viper_body_groups_create(const viper_model *m, const viper_grouping *grouping,
-                                   viper_body_groups *out, vb_error *error) {
+static vb_status create(const viper_model *m, const viper_grouping *grouping, bool gathered,
+                        viper_body_groups *out, vb_error *error) {
   viper_body_groups body_groups = {0};
   key *sorted = reallocarray(NULL, m->n_bodies + 1, sizeof *sorted);
   size_t n = 0;
@@ -262,7 +264,7 @@ vb_status viper_body_groups_create(const viper_model *m, const viper_grouping *g
   if (!sorted || !body_groups.single)
     status = vb_error_memory(error);
   for (size_t k = 0; !status && k < m->n_bodies; k++) {
-    if (grouping->none || is_single(&m->body[k]))
+    if (grouping->none || is_single(&m->body[k], gathered))
       body_groups.single[body_groups.n_singles++] = (int32_t)k;
     else
       sorted[n++] = (key){hash_body(m, &m->body[k]), (int32_t)k};
@@ -279,6 +281,23 @@ vb_status viper_body_groups_create(const viper_model *m, const viper_grouping *g
   }
   *out = body_groups;
   return VB_OK;
+}
+
+vb_status viper_body_groups_create(const viper_model *m, const viper_grouping *grouping,
+                                   viper_body_groups *out, vb_error *error) {
+  return create(m, grouping, false, out, error);
+}
+
+vb_status viper_gathered_groups_create(const viper_model *m, viper_body_groups *out,
+                                       vb_error *error) {
+  // By a negative tolerance none are uniform.
+  const viper_grouping grouping = {.direct = true, .tolerance = -1};
+  if (viper_has_held(m) || viper_has_bending_factors(m) || m->has_moments || m->fused ||
+      m->n_follows > 0) {
+    *out = (viper_body_groups){0};
+    return VB_OK;
+  }
+  return create(m, &grouping, true, out, error);
 }
 
 vb_status viper_body_groups_complete(const viper_model *m, bool eliminate,

@@ -3,8 +3,12 @@
 /// direction method of multipliers. While a body iterates, each node and frame of a bundle is also
 /// pulled to where the bundle wants it: its inertia is greater by the penalty, its prediction a
 /// mean. What remains of the way to there is added to the multiplier.
+///
+/// Contacts push between iterations, by that inertia, and move these predictions. After the last
+/// iteration nodes and frames go to where bundles want them, and contacts pass once more, by the
+/// inertia without the penalty, so that momentum is kept.
 #include "viper/bundle/bundle_shift.h"
-#include "viper/cpu/core/cpu_real.h"
+#include "viper/cpu/contact/contact_real.h"
 
 #include <string.h>
 
@@ -98,11 +102,17 @@ static void aim_frame(viper_cpu *cpu, int32_t j, bool pull) {
 }
 
 static void aim(viper_cpu *cpu, bool pull) {
-  const viper_bundles *rest = &cpu->bundled.rest;
-  for (size_t k = 0; k < rest->n_nodes; k++)
-    aim_node(cpu, rest->node[k], pull);
-  for (size_t i = 0; i < rest->n_members; i++)
-    aim_frame(cpu, rest->member[i].segment, pull);
+  const viper_bundled *b = &cpu->bundled;
+  if (cpu->contacts) { // predictions of other bodies have what contacts pushed
+    memcpy(cpu->node_hat, b->predicted.node, cpu->model->n_nodes * sizeof *cpu->node_hat);
+    memcpy(cpu->frame_hat, b->predicted.frame, cpu->model->n_segments * sizeof *cpu->frame_hat);
+  }
+  for (size_t k = 0; k < b->rest.n_nodes; k++)
+    aim_node(cpu, b->rest.node[k], pull);
+  for (size_t i = 0; i < b->rest.n_members; i++)
+    aim_frame(cpu, b->rest.member[i].segment, pull);
+  if (cpu->contacts)
+    viper_contact_push_hat(cpu);
 }
 
 /// Phase function: where bundles want node `k` of those in some; of an iteration, adds what is left
@@ -174,37 +184,73 @@ static void take_targets(viper_cpu *cpu) {
     cpu->frame[b->rest.member[i].segment] = b->target.frame[b->rest.member[i].segment];
 }
 
-/// Notes the prediction, and where bundles want it. Multipliers are of substeps of one length.
-static void begin(viper_cpu *cpu, const viper_settings *settings) {
+/// In scenes with contact: notes what the residual is taken of, before the last pass.
+static void note_before(viper_cpu *cpu) {
+  viper_bundled *b = &cpu->bundled;
+  const viper_contacts *c = cpu->contacts;
+  const size_t n = cpu->model->n_nodes, m = cpu->model->n_segments;
+  memcpy(b->before.node, cpu->node, n * sizeof *cpu->node);
+  memcpy(b->before.frame, cpu->frame, m * sizeof *cpu->frame);
+  memcpy(b->before_hat.node, cpu->node_hat, n * sizeof *cpu->node_hat);
+  memcpy(b->before_hat.frame, b->predicted.frame, m * sizeof *cpu->frame_hat);
+  for (int32_t k = 0; k < c->n_rolling; k++) {
+    const int32_t j = c->rolling[k];
+    b->before_hat.frame[j] = viper_contact_frame_hat(cpu, j, b->predicted.frame[j]);
+  }
+}
+
+void viper_penalty_begin(viper_cpu *cpu, const viper_settings *settings) {
   viper_bundled *b = &cpu->bundled;
   const size_t n = cpu->model->n_nodes, m = cpu->model->n_segments;
-  if (settings->fresh_contacts)
+  if (settings->fresh_contacts) // multipliers are of substeps of one length
     memset(b->multiplier, 0, (4 * n + 3 * m) * sizeof *b->multiplier);
   memcpy(b->predicted.node, cpu->node_hat, n * sizeof *cpu->node_hat);
   memcpy(b->predicted.frame, cpu->frame_hat, m * sizeof *cpu->frame_hat);
+  cpu->at_targets = false;
   target(cpu, settings, false);
   for (size_t i = 0; i < b->rest.n_members; i++)
     cpu->arrays.inertia[b->rest.member[i].segment] *= (viper_scalar)(1 + b->penalty[1]);
+  cpu->light = cpu->arrays.node_inertia;
+  cpu->arrays.node_inertia = (const viper_scalar *)b->node_inertia;
+  if (cpu->contacts)
+    viper_contact_weigh(cpu, true);
+}
+
+void viper_penalty_aim(viper_cpu *cpu) {
+  aim(cpu, true);
+}
+
+/// After the last iteration: predictions hold the multipliers' forces.
+static void end(viper_cpu *cpu) {
+  take_targets(cpu);
+  cpu->at_targets = true;
+  cpu->arrays.node_inertia = cpu->light;
+  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++)
+    cpu->arrays.inertia[j] = viper_frame_inertia_load(cpu, j);
+  if (cpu->contacts)
+    viper_contact_weigh(cpu, false);
+  aim(cpu, false);
+  note_torques(cpu);
+  if (cpu->contacts)
+    note_before(cpu);
+}
+
+void viper_penalty_move(viper_cpu *cpu, const viper_settings *settings, bool last) {
+  target(cpu, settings, true);
+  if (last)
+    end(cpu);
 }
 
 void viper_penalty_solve(viper_cpu *cpu, const viper_settings *settings, double h,
                          viper_solve_bodies *bodies) {
-  const viper_scalar *light = cpu->arrays.node_inertia;
   viper_settings one = *settings;
   one.iterations = 1;
   one.in_parts = true;
-  begin(cpu, settings);
-  cpu->arrays.node_inertia = (const viper_scalar *)cpu->bundled.node_inertia;
+  viper_penalty_begin(cpu, settings);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     one.continued = iteration;
-    aim(cpu, true);
+    viper_penalty_aim(cpu);
     bodies(cpu, &one, h);
-    target(cpu, settings, true);
+    viper_penalty_move(cpu, settings, iteration + 1 == settings->iterations);
   }
-  take_targets(cpu);
-  cpu->arrays.node_inertia = light;
-  for (int32_t j = 0; j < (int32_t)cpu->model->n_segments; j++)
-    cpu->arrays.inertia[j] = viper_frame_inertia_load(cpu, j);
-  aim(cpu, false);
-  note_torques(cpu);
 }

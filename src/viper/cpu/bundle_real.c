@@ -92,8 +92,11 @@ static void take_prediction(viper_cpu *cpu) {
   const viper_bundled *b = &cpu->bundled;
   memcpy(cpu->node_hat, b->pushed.node, cpu->model->n_nodes * sizeof *cpu->node_hat);
   memcpy(cpu->frame_hat, b->pushed.frame, cpu->model->n_segments * sizeof *cpu->frame_hat);
-  if (cpu->contacts)
-    viper_contact_push_hat(cpu);
+  if (!cpu->contacts)
+    return;
+  for (size_t i = 0; i < cpu->model->n_nodes; i++)
+    viper_node_to(cpu->node_hat[i], cpu->node_hat0 + 4 * i);
+  viper_contact_push_hat(cpu);
 }
 
 /// The inertia of frames, by the prediction as bundles moved it.
@@ -156,9 +159,15 @@ viper_cpu viper_bundled_before(const viper_cpu *cpu) {
   viper_cpu before = *cpu;
   if (cpu->bundled.n == 0)
     return before;
-  if (cpu->bundled.multiplier) { // their state is that of the end
+  if (cpu->bundled.multiplier) { // their state is that of the end, or before contacts passed last
     before.frame_hat = cpu->bundled.predicted.frame;
     before.torque = cpu->bundled.torque;
+    if (!cpu->contacts)
+      return before;
+    before.node = cpu->bundled.before.node;
+    before.frame = cpu->bundled.before.frame;
+    before.node_hat = cpu->bundled.before_hat.node;
+    before.frame_hat = cpu->bundled.before_hat.frame;
     return before;
   }
   before.node = cpu->bundled.before.node;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// An instance of the CPU backend: memory, state in and out.
+#include "viper/backend/gathered_groups.h"
 #include "viper/cpu/contact/contact_real.h"
 #include "viper/cpu/core/block.h"
 
@@ -38,6 +39,9 @@ static void destroy(void *self) {
   free(cpu->turned);
   if (cpu->lanes)
     cpu->lanes_api->destroy(cpu->lanes);
+  if (cpu->gathered_lanes)
+    cpu->gathered_api->destroy(cpu->gathered_lanes);
+  viper_body_groups_destroy(&cpu->gathered);
   if (cpu->tiles)
     cpu->lanes_api->tiles_destroy(cpu->tiles);
   if (cpu->lines)
@@ -314,6 +318,17 @@ static vb_status turn_joints(viper_cpu *cpu, vb_error *error) {
   return VB_OK;
 }
 
+/// Bodies that bundles tie to each other stay in the arrays of single bodies, and lanes gather them
+/// for each iteration.
+static vb_status create_gathered(viper_cpu *cpu, const viper_settings *settings, vb_error *error) {
+  vb_status status = viper_gathered_groups_create(cpu->model, &cpu->gathered, error);
+  if (status || cpu->gathered.n_groups == 0)
+    return status;
+  cpu->gathered_api = viper_gathered_of(cpu->lanes_api);
+  return cpu->gathered_api->create(cpu->model, &cpu->gathered, &cpu->boundary, settings,
+                                   &cpu->gathered_lanes, error);
+}
+
 static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb_error *error) {
   const viper_settings *settings = setup->settings;
   vb_status status = allocate(cpu, settings) ? VB_OK : vb_error_memory(error);
@@ -349,9 +364,12 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
   if (!status && setup->tiling)
     status = cpu->lanes_api->tiles_create(cpu->model, setup->tiling, cpu->body_groups->n_singles,
                                           settings->method, settings->threads, &cpu->tiles, error);
+  if (!status)
+    viper_boundary_at(&cpu->boundary, cpu->model, 0);
+  if (!status && cpu->bundled.n > 0 && setup->elimination && !cpu->is_static)
+    status = create_gathered(cpu, settings, error);
   if (status || setup->body_groups->n_groups == 0)
     return status;
-  viper_boundary_at(&cpu->boundary, cpu->model, 0);
   return cpu->lanes_api->create(cpu->model, cpu->body_groups, &cpu->boundary, settings,
                                 viper_has_contact(cpu->model), &cpu->lanes, error);
 }

@@ -130,25 +130,35 @@ static void solve_body(viper_cpu *cpu, const viper_settings *settings, int32_t i
     cpu->lanes_api->sweep(&cpu->arrays, body, settings, h, thread_group);
 }
 
-/// Bodies that threads share one after the other; then the others, each by one thread.
+/// Number `k` of the single bodies that are in no gathered batch. Where bodies are gathered, all
+/// are single.
+static int32_t alone(const viper_cpu *cpu, int32_t k) {
+  return cpu->gathered_lanes ? cpu->gathered.single[k] : k;
+}
+
+/// Those that lanes gather; then bodies that threads share one after the other; then the others,
+/// each by one thread.
 static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double h) {
-  int32_t n = (int32_t)cpu->body_groups->n_singles;
-  for (int32_t i = 0; i < n; i++)
-    if (is_shared(cpu, i)) {
+  const viper_body_groups *groups = cpu->gathered_lanes ? &cpu->gathered : cpu->body_groups;
+  int32_t n = (int32_t)groups->n_singles;
+  if (cpu->gathered_lanes)
+    cpu->gathered_api->direct(cpu->gathered_lanes, &cpu->arrays, settings, h);
+  for (int32_t k = 0, i; k < n; k++)
+    if (i = alone(cpu, k), is_shared(cpu, i)) {
 #pragma omp parallel num_threads(settings->threads)
       solve_body(cpu, settings, i, h,
                  (viper_thread_group){omp_get_thread_num(), omp_get_num_threads()});
     }
   if (n == 1 || cpu->model->n_nodes <= PARALLEL_SOLVE) {
-    for (int32_t i = 0; i < n; i++)
-      if (!is_shared(cpu, i))
-        solve_body(cpu, settings, i, h, (viper_thread_group){0, 1});
+    for (int32_t k = 0; k < n; k++)
+      if (!is_shared(cpu, alone(cpu, k)))
+        solve_body(cpu, settings, alone(cpu, k), h, (viper_thread_group){0, 1});
     return;
   }
 #pragma omp parallel for num_threads(settings->threads) schedule(dynamic)
-  for (int32_t i = 0; i < n; i++)
-    if (!is_shared(cpu, i))
-      solve_body(cpu, settings, i, h, (viper_thread_group){0, 1});
+  for (int32_t k = 0; k < n; k++)
+    if (!is_shared(cpu, alone(cpu, k)))
+      solve_body(cpu, settings, alone(cpu, k), h, (viper_thread_group){0, 1});
 }
 
 static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
@@ -194,15 +204,22 @@ static bool step_single_bodies(viper_cpu *cpu, const viper_settings *settings,
   return trouble;
 }
 
+/// Moves bundles, or the multipliers of those by a penalty.
+static void move_bundles(viper_cpu *cpu, const viper_settings *settings, bool last) {
+  if (cpu->bundled.multiplier)
+    viper_penalty_move(cpu, settings, last);
+  else if (cpu->bundled.n > 0)
+    viper_bundled_move(cpu, settings, last);
+}
+
 /// Moves bundles and passes over all contacts, contacts last; where these are averaged with an
 /// iteration's displacements, bundles are.
 static void join_bodies(viper_cpu *cpu, const viper_settings *settings, bool last) {
-  bool bundled = cpu->bundled.n > 0;
-  if (bundled && settings->contact != VIPER_CONTACT_AVERAGED)
-    viper_bundled_move(cpu, settings, last);
+  if (settings->contact != VIPER_CONTACT_AVERAGED)
+    move_bundles(cpu, settings, last);
   viper_contact_pass(cpu, settings);
-  if (bundled && settings->contact == VIPER_CONTACT_AVERAGED)
-    viper_bundled_move(cpu, settings, last);
+  if (settings->contact == VIPER_CONTACT_AVERAGED)
+    move_bundles(cpu, settings, last);
 }
 
 /// One iteration of all bodies, then one pass over all bundles and contacts, and so on.
@@ -211,12 +228,16 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings,
   viper_settings one = *settings;
   one.iterations = 1;
   one.in_parts = true;
-  if (cpu->bundled.n > 0)
+  if (cpu->bundled.multiplier)
+    viper_penalty_begin(cpu, settings);
+  else if (cpu->bundled.n > 0)
     viper_bundled_begin(cpu);
   viper_contact_begin(cpu, settings);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     double begin = seconds();
     one.continued = iteration;
+    if (cpu->bundled.multiplier)
+      viper_penalty_aim(cpu);
     if (cpu->body_groups->n_singles > 0)
       solve_bodies(cpu, &one, step->h);
     if (cpu->lanes)

@@ -153,8 +153,8 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
     VIPER_IN_METHOD(DIRECT) | VIPER_IN_METHOD(BLOCK_DESCENT), "impulses",                          \
     VIPER_CHOICES(VIPER_BUNDLE_SOLVE_WORDS), 0, 0,                                                 \
     "impulses: bundles move bodies after each iteration; penalty: they pull bodies during "        \
-    "iterations, with multipliers that last over substeps (direct, block-descent on the cpu, "     \
-    "without contact)")                                                                            \
+    "iterations, with multipliers that last over substeps (with direct and block-descent, "        \
+    "on the cpu)")                                                                                 \
   X(skin_frames, viper_skin_frames, WORD, STEP, AT_CREATION, FIELDS, VIPER_ALL_METHODS, "segment", \
     VIPER_CHOICES(VIPER_SKIN_FRAME_WORDS), 0, 0,                                                   \
     "transform of a surface's vertices: that of their segment, or of its bundle")                  \

@@ -2,7 +2,7 @@
 /// Runs that studies name for show.
 #include "lua_fixture.h"
 
-/// A study of three runs of 60 steps of 0.01 s.
+/// A study of four runs of 60 steps of 0.01 s.
 #define STUDY(more)                                                                                \
   "return {title = 'test', parameters = {m = 1}, build = function(p)\n"                            \
   "local s = vb.scene{step = 0.01, steps = 60}\n"                                                  \
@@ -13,8 +13,9 @@
   "s:gate{name = 'g', quantity = 'energy/total', at_most = 1, reason = 'r'}\n"                     \
   "return s end,\n"                                                                                \
   "runs = function(p, tier) local list = {}\n"                                                     \
-  "  for i = 1, tier == 'quick' and 3 or 2 do\n"                                                   \
-  "    list[i] = {name = 'r' .. i, skin_frames = i == 3 and 'bundle' or nil} end\n"                \
+  "  for i = 1, tier == 'quick' and 4 or 2 do\n"                                                   \
+  "    list[i] = {name = 'r' .. i, skin_frames = i == 3 and 'bundle' or nil,\n"                    \
+  "      skin_shape = i == 4 and 'fitted' or nil} end\n"                                           \
   "  return list end,\n"                                                                           \
   "gates = function() return {{name = 'x', run = 'r1', quantity = 'energy/total', at_most = 1,\n"  \
   "  reason = 'r'}} end,\n" more "}"
@@ -42,13 +43,14 @@ START_TEST(named_runs_record_30_frames_a_second) {
 }
 END_TEST
 
-/// Weights stand for vertices, but not where bundles carry these.
+/// Weights stand for vertices, but not where bundles carry these, or they are fitted.
 START_TEST(weights_are_recorded_in_place_of_vertices) {
-  vb_study *study =
-      load_good_with(STUDY("show = {runs = {'r3', 'r2'}}"), (vb_study_request){.tier = "show"});
-  for (size_t i = 0; i < 2; i++) {
+  vb_study *study = load_good_with(STUDY("show = {runs = {'r4', 'r3', 'r2'}}"),
+                                   (vb_study_request){.tier = "show"});
+  ck_assert_uint_eq(study->n_runs, 3);
+  for (size_t i = 0; i < 3; i++) {
     ck_assert(study->runs[i].record.weights == (i == 0));
-    ck_assert(records(&study->runs[i], "vertices") == (i == 1));
+    ck_assert(records(&study->runs[i], "vertices") == (i > 0));
     ck_assert(records(&study->runs[i], "scale") && records(&study->runs[i], "frame"));
     ck_assert(records(&study->runs[i], "velocity") && !study->runs[i].record.has_view);
   }
@@ -58,7 +60,7 @@ END_TEST
 
 START_TEST(other_tiers_know_the_names_alone) {
   vb_study *study = load_good(STUDY("show = {runs = {'r2'}, parameters = {m = 3}}"));
-  ck_assert(study->n_runs == 3 && study->n_gates == 4 && !study->reduced);
+  ck_assert(study->n_runs == 4 && study->n_gates == 5 && !study->reduced);
   ck_assert_uint_eq(study->n_shown, 1);
   ck_assert_str_eq(study->shown[0], "r2");
   ck_assert_int_eq(study->runs[0].record.frames_every, 9);

@@ -19,6 +19,8 @@
 #define viper_contact_pass       VIPER_NAME(viper_contact_pass)
 #define viper_contact_finish     VIPER_NAME(viper_contact_finish)
 #define viper_contact_push_hat   VIPER_NAME(viper_contact_push_hat)
+#define viper_contact_frame_hat  VIPER_NAME(viper_contact_frame_hat)
+#define viper_contact_weigh      VIPER_NAME(viper_contact_weigh)
 #define viper_contact_still      VIPER_NAME(viper_contact_still)
 #define viper_contact_reset      VIPER_NAME(viper_contact_reset)
 #define viper_contact_measure    VIPER_NAME(viper_contact_measure)
@@ -239,9 +241,16 @@ void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings);
 vb_status viper_contact_solve(viper_cpu *cpu, const viper_settings *settings,
                               const viper_cpu_substep *step, vb_error *error);
 
-/// In scenes with bundles: takes the predictions that these moved for those without contacts, and
-/// adds what contacts have pushed so far.
+/// In scenes with bundles: takes the predictions, which these moved, for those without contacts,
+/// and adds what contacts have pushed so far.
 void viper_contact_push_hat(viper_cpu *cpu);
+
+/// The prediction `hat` of frame `j`, rolled by friction: for frames that this rolls.
+viper_quat viper_contact_frame_hat(const viper_cpu *cpu, int32_t j, viper_quat hat);
+
+/// In scenes with bundles by a penalty: contacts move nodes and frames of bundles by inertia with
+/// the penalty, as bodies iterate with it, or by their own. Forces stay as they are.
+void viper_contact_weigh(viper_cpu *cpu, bool with_penalty);
 
 /// Truncates motions that would take capsules through each other: after all else that moves nodes.
 vb_status viper_contact_truncation(viper_cpu *cpu, int threads, vb_error *error);

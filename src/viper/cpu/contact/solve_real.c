@@ -9,6 +9,12 @@
 /// Contacts from which on a pass is worth waking up threads.
 #define PARALLEL 512
 
+/// The mass of node `i`, with the penalty of bundles.
+static double mass_of(const viper_cpu *cpu, int32_t i) {
+  return cpu->bundled.node_inertia ? (double)cpu->bundled.node_inertia[i].mass
+                                   : cpu->model->node[i].mass;
+}
+
 /// Moves a body as a whole to where Phi is least: where none of its centers is pinned, to where its
 /// prediction keeps its momentum.
 static void center_body(const viper_cpu *cpu, const viper_model_body *body) {
@@ -17,7 +23,7 @@ static void center_body(const viper_cpu *cpu, const viper_model_body *body) {
   for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
     const viper_place *p = &c->place[i];
     const viper_scalar *x = p->node, *hat = p->node_hat;
-    double m = cpu->model->node[i].mass;
+    double m = mass_of(cpu, i);
     mass += m;
     VIPER_UNROLL for (size_t k = 0; k < 3; k++) shift[k] +=
         m * ((double)hat[k * p->stride] - (double)x[k * p->stride]);
@@ -98,7 +104,8 @@ void viper_contact_begin(viper_cpu *cpu, const viper_settings *settings) {
 
 void viper_contact_pass(viper_cpu *cpu, const viper_settings *settings) {
   const viper_contact_set pass = set_of(cpu, settings);
-  if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
+  // Where bundles hold bodies by a penalty, they do so until these are at the targets.
+  if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM) && !cpu->at_targets)
     center_bodies(cpu, settings);
 #pragma omp parallel if (is_parallel(cpu->contacts)) num_threads(settings->threads)
   cpu->lanes_api->contact_pass(&pass,
@@ -130,8 +137,6 @@ static void write_frame_hat(const viper_contacts *c, int32_t j) {
 
 void viper_contact_push_hat(viper_cpu *cpu) {
   viper_contacts *c = cpu->contacts;
-  for (size_t i = 0; i < cpu->model->n_nodes; i++)
-    viper_node_to(cpu->node_hat[i], cpu->node_hat0 + 4 * i);
   for (int32_t k = 0; k < c->n_active; k++) {
     int32_t i = c->active[k];
     c->node[i].hat = read_four(c->place[i].node_hat);
@@ -143,6 +148,42 @@ void viper_contact_push_hat(viper_cpu *cpu) {
     c->frame[j].hat = read_four(c->frame_place[j].node_hat);
     write_frame_hat(c, j);
   }
+}
+
+viper_quat viper_contact_frame_hat(const viper_cpu *cpu, int32_t j, viper_quat hat) {
+  viper_contact_frame frame = cpu->contacts->frame[j];
+  frame.hat = read_four(&hat);
+  const viper_vec4 q = viper_frame_hat(&frame);
+  return viper_quat_make(q[0], q[1], q[2], q[3]);
+}
+
+/// Gives node `i` the inverse inertia over `factor` (of centers, of scales); what contacts pushed
+/// it follows.
+static void weigh_node(viper_cpu *cpu, int32_t i, const double factor[2]) {
+  const viper_model_node *m = &cpu->model->node[i];
+  viper_contact_node *x = &cpu->contacts->node[i];
+  const viper_scalar center = x->inverse[0], scale = x->inverse[3];
+  viper_contact_node_set(x, (viper_scalar)(1 / (factor[0] * m->mass)),
+                         (viper_scalar)(1 / (factor[1] * m->scale_inertia)), m->pinned);
+  for (int k = 0; k < 4; k++)
+    x->push[k] *= x->inverse[k] / (k < 3 ? center : scale);
+}
+
+void viper_contact_weigh(viper_cpu *cpu, bool with_penalty) {
+  viper_contacts *c = cpu->contacts;
+  const viper_bundled *b = &cpu->bundled;
+  const double heavy[2] = {1 + b->penalty[0], 1 + b->penalty[1]}, bare[2] = {1, 1};
+  for (size_t k = 0; k < b->rest.n_nodes; k++)
+    weigh_node(cpu, b->rest.node[k], with_penalty ? heavy : bare);
+  for (size_t i = 0; c->frame && i < b->rest.n_members; i++) {
+    viper_contact_frame *f = &c->frame[b->rest.member[i].segment];
+    f->inverse *= (viper_scalar)(with_penalty ? 1 / heavy[1] : heavy[1]);
+    f->roll.yields = f->free * f->inverse;
+  }
+  for (size_t k = 0; k < c->touch.n; k++)
+    viper_touch_weigh(&c->touch.touch[k], c->node, 4);
+  for (size_t k = 0; k < c->rest.n; k++)
+    viper_touch_weigh(&c->rest.touch[k], c->node, 1);
 }
 
 void viper_contact_finish(viper_cpu *cpu, const viper_settings *settings) {

@@ -6,6 +6,7 @@
 #include "viper/bundle/bundle_fit.h"
 #include "viper/cpu/core/arrays.h"
 #include "viper/cpu/core/cpu.h"
+#include "viper/cpu/core/gathered.h"
 #include "viper/cpu/core/lines.h"
 #include "viper/cpu/core/panels.h"
 #include "viper/energy/inertia.h"
@@ -33,6 +34,9 @@
 #define viper_bundled_fit       VIPER_NAME(viper_bundled_fit)
 #define viper_penalty_create    VIPER_NAME(viper_penalty_create)
 #define viper_penalty_solve     VIPER_NAME(viper_penalty_solve)
+#define viper_penalty_begin     VIPER_NAME(viper_penalty_begin)
+#define viper_penalty_aim       VIPER_NAME(viper_penalty_aim)
+#define viper_penalty_move      VIPER_NAME(viper_penalty_move)
 
 /// Nodes and frames of the whole model.
 typedef struct viper_bundle_state {
@@ -99,10 +103,16 @@ typedef struct viper_cpu {
   double *node_force;  ///< scratch for gradients, n_nodes x 4; where something needs them
   double *frame_force; ///< n_segments x 3
   viper_bundled bundled;
-  viper_contacts *contacts; ///< null where nothing touches
-  double *frame_push;       ///< [n_segments] as viper_state has it; of evaluations alone
-  double *node_hat0;        ///< [n_nodes x 4] with contacts: node_hat without what these pushed
-  const double *torque;     ///< [n_segments x 3] of bundles, not in frame_hat; of residuals alone
+  viper_contacts *contacts;  ///< null where nothing touches
+  double *frame_push;        ///< [n_segments] as viper_state has it; of evaluations alone
+  double *node_hat0;         ///< [n_nodes x 4] with contacts: node_hat without what these pushed
+  const double *torque;      ///< [n_segments x 3] of bundles, not in frame_hat; of residuals alone
+  const viper_scalar *light; ///< [n_nodes x 2] inertia without the penalty of bundles, while bodies
+                             ///< iterate with it
+  bool at_targets;           ///< these are done, and bundles' nodes and frames are at their targets
+  viper_body_groups gathered; ///< of single bodies that lanes gather; mostly none
+  const viper_gathered_api *gathered_api;
+  void *gathered_lanes; ///< null where there are none
 } viper_cpu;
 
 /// Mass [kg] and scale inertia of node `i`.
@@ -320,6 +330,12 @@ viper_cpu viper_bundled_start(const viper_cpu *cpu);
 vb_status viper_penalty_create(viper_cpu *cpu, vb_error *error);
 void viper_penalty_solve(viper_cpu *cpu, const viper_settings *settings, double h,
                          viper_solve_bodies *bodies);
+
+/// The same in parts, for scenes with contact. After contacts are found; before each iteration of
+/// all bodies; and after it, `last` of the substep.
+void viper_penalty_begin(viper_cpu *cpu, const viper_settings *settings);
+void viper_penalty_aim(viper_cpu *cpu);
+void viper_penalty_move(viper_cpu *cpu, const viper_settings *settings, bool last);
 
 vb_status viper_bundled_create(const viper_model *model, const viper_settings *settings,
                                viper_bundled *out, vb_error *error);

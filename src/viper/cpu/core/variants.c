@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Which of the compiled variants runs.
+#include "viper/cpu/core/gathered.h"
 #include "viper/cpu/core/lines.h"
 
 #include <string.h>
@@ -21,23 +22,32 @@ typedef struct variant {
 static const variant variants[] = {VIPER_INSTRUCTIONS(ROWS)};
 
 #ifdef VIPER_FAST_DOUBLE
-#define FAST_LINES(set) {&viper_lanes_f64_##set##_fast, &viper_lines_f64_##set##_fast},
+#define FAST_LINES(set) ROW(f64, set##_fast)
 #else
 #define FAST_LINES(set)
 #endif
+#define ROW(real, variant)                                                                         \
+  {&viper_lanes_##real##_##variant, &viper_lines_##real##_##variant,                               \
+   &viper_gathered_##real##_##variant},
 #define LINES(set, isa)                                                                            \
-  {&viper_lanes_f32_##set##_strict, &viper_lines_f32_##set##_strict},                              \
-      {&viper_lanes_f64_##set##_strict, &viper_lines_f64_##set##_strict},                          \
-      {&viper_lanes_f32_##set##_fast, &viper_lines_f32_##set##_fast}, FAST_LINES(set)
+  ROW(f32, set##_strict) ROW(f64, set##_strict) ROW(f32, set##_fast) FAST_LINES(set)
 static const struct {
   const viper_lanes_api *lanes;
   const viper_lines_api *lines;
+  const viper_gathered_api *gathered;
 } lines[] = {VIPER_INSTRUCTIONS(LINES)};
 
 const viper_lines_api *viper_lines_of(const viper_lanes_api *lanes) {
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (lines[i].lanes == lanes)
       return lines[i].lines;
+  return NULL;
+}
+
+const viper_gathered_api *viper_gathered_of(const viper_lanes_api *lanes) {
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (lines[i].lanes == lanes)
+      return lines[i].gathered;
   return NULL;
 }
 
