@@ -6,7 +6,7 @@ local characters, fall = include("characters"), include("fall")
 local STEP = 0.033
 -- Tetrahedra and times of table 1; the edge of the surface's triangles, and the edge of the largest tetrahedron, that make as many [m].
 local KINDS = {
-  acrobat = { title = "acrobat", paper = 45888, side = 0.05, size = 0.1, E = 3e4 },
+  acrobat = { title = "acrobat", paper = 45888, side = 0.05, size = 0.102, E = 3e4 },
   mermaid = { title = "mermaid", paper = 32270, side = 0.065, size = 0.2, E = 1e5 },
   snail = { title = "snail", paper = 105694, side = 0.05, size = 0.08, E = 4e4 },
 }
