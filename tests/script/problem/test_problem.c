@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { N_PROBLEMS = 41, MOST_QUESTIONS = 16 };
+enum { N_PROBLEMS = 42, MOST_QUESTIONS = 16 };
 
 static vb_problems problems;
 
