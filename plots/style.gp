@@ -266,7 +266,8 @@ key_at(x, y, position, options) = (n_keys = n_keys + 1, asked = asked . sprintf(
 n_folds = 0
 fold(text) = (n_folds = n_folds + 1, asked = asked . sprintf("title %d\n", strlen(text)), \
   paper_mm ? folded(text, fold_at[n_folds]) : text)
-folded(text, n) = strlen(text) <= n ? text : broken(text, n, last_space(text, n))
+folded(text, n) = strstrt(text, "\n") ? folded(text[1:strstrt(text, "\n") - 1], n) . "\n" \
+  . folded(text[strstrt(text, "\n") + 1:*], n) : strlen(text) <= n ? text : broken(text, n, last_space(text, n))
 broken(text, n, k) = k ? text[1:k - 1] . "\n" . folded(text[k + 1:*], n) \
   : strstrt(text, " ") ? broken(text, n, strstrt(text, " ")) : text
 last_space(text, k) = k < 1 ? 0 : text[k:k] eq " " ? k : last_space(text, k - 1)

@@ -89,7 +89,7 @@ set title fold("(f) greatest error: of the patch test's positions [m]; of the cu
 set ylabel "error"
 set logscale y
 set format y "10^{%T}"
-set yrange [1e-17:1e-7]
+set yrange [1e-18:1e-7]
 set ytics 1e3
 set xrange [0.5:n_runs + 0.5]
 set xtics 1, 1

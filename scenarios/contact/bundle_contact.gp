@@ -23,12 +23,12 @@ set size ratio -1
 set xrange [0:329]
 set yrange [0:259]
 do for [i=1:3] {
-  eval panel(0.005 + 0.25 * (i - 1), 0.245 + 0.25 * (i - 1), 0.70, 0.93)
+  eval panel(0.005 + 0.25 * (i - 1), 0.245 + 0.25 * (i - 1), 0.72, 0.95)
   set title fold(part_of("thrown, at 0 s|0.03 s|0.1 s", i))
   plot rendered("thrown.direct", "660x520 30,20", shown_at(real(word("0 0.03 0.1", i)))) \
     binary array=(660,520) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
-eval panel(0.755, 0.995, 0.70, 0.93)
+eval panel(0.755, 0.995, 0.72, 0.95)
 set title fold("pressed, at 0.5 s")
 plot rendered("pressed.direct", "660x520 20,12,0.95", -1) binary array=(660,520) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 set size noratio
@@ -41,8 +41,8 @@ set xlabel "time [s]"
 set xrange [0:0.1]
 set xtics 0.02
 set yrange [0:*]
-eval panel(0.07, 0.48, 0.43, 0.65)
-set title fold("(a) thrown: energy, total (upper) and kinetic (lower)")
+eval panel(0.07, 0.48, 0.46, 0.68)
+set title fold(narrow ? "(a) thrown: energy, total and kinetic" : "(a) thrown: energy, total (upper) and kinetic (lower)")
 set ylabel "energy [J]"
 eval key_at(0.52, 0.045, "center center maxrows 1", "")
 plot for [m=1:4] series("thrown." . method(m), "energy/total") using 1:2 with lines ls m title method(m), \
@@ -52,16 +52,16 @@ set logscale y
 set format y "10^{%T}"
 set yrange [1e-9:1e2]
 set ytics 1e2
-eval panel(0.57, 0.98, 0.43, 0.65)
+eval panel(0.57, 0.98, 0.46, 0.68)
 set title fold("(b) thrown: penetration")
-set ylabel "penetration [mm]"
+set ylabel narrow ? "depth [mm]" : "penetration [mm]"
 plot for [m=1:4] series("thrown." . method(m), "penetration") using 1:(1000 * $2) with lines ls m
 set xrange [0:0.5]
 set xtics 0.1
 unset logscale y
 set format y "%g"
 set yrange [0:*]
-set ytics auto
+set ytics 100
 eval panel(0.07, 0.48, 0.13, 0.34)
 set title fold("(c) pressed: force of a half-plane")
 set ylabel "force [N]"
@@ -72,6 +72,6 @@ set yrange [1e-9:1e2]
 set ytics 1e2
 eval panel(0.57, 0.98, 0.13, 0.34)
 set title fold("(d) pressed: penetration")
-set ylabel "penetration [mm]"
+set ylabel narrow ? "depth [mm]" : "penetration [mm]"
 plot for [m=1:4] series("pressed." . method(m), "penetration") using 1:(1000 * $2) with lines ls m
 unset multiplot

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A leg that bends: straight and bent, the volume of its muscles, and the balance of its energies.
 #
-#: rendered runs/leg 0,9 980x1040 40,5,1,30
+#: rendered runs/leg 0,9 720x1040 40,5,1,30
 #: series runs/leg enclosed_volume
 #: series runs/leg balance/unaccounted
 #: values runs/leg enclosed_volume
@@ -13,12 +13,12 @@ unset grid
 unset border
 unset tics
 set size ratio -1
-set xrange [0:489]
+set xrange [0:359]
 set yrange [0:519]
 do for [i=1:2] {
-  eval panel(i == 1 ? 0.01 : 0.51, i == 1 ? 0.49 : 0.99, 0.34, 0.94)
+  eval panel(i == 1 ? 0.1 : 0.54, i == 1 ? 0.46 : 0.9, 0.38, 0.92)
   set title fold(part_of("at rest|after 0.45 s", i))
-  plot rendered("leg", "980x1040 40,5,1,30", i == 1 ? 0 : 9) binary array=(980,1040) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
+  plot rendered("leg", "720x1040 40,5,1,30", i == 1 ? 0 : 9) binary array=(720,1040) dx=0.5 dy=0.5 format="%uchar" flipy with rgbimage
 }
 unset title
 set size noratio
@@ -27,7 +27,7 @@ set border 3 lw 0.8
 set xtics nomirror
 set ytics nomirror
 set grid xtics ytics lc rgb "#CCCCCC" lw 0.5 dt solid
-eval panel(0.10, 0.98, 0.12, 0.29)
+eval panel(0.10, 0.98, 0.13, 0.33)
 set xlabel "time [s]"
 set ylabel "of the whole [%]"
 set yrange [*:*]

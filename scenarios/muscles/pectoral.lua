@@ -53,6 +53,7 @@ local function solid(s, p, chest, arm)
     }
   end
   s:surface{ vertices = surface.vertices, triangles = surface.triangles }
+  s:look{ vertex = 0, material = "muscle" }
   s:record{ every = 1, frames = 4, fields = { "vertices" } }
   if p.body == "articulated" then
     s:solver{ solver = "articulated", iterations = 200, tolerance = 1e-3, guess = "prediction", threads = 1 }

@@ -81,6 +81,7 @@ set size ratio -1
 set xlabel "x [m]"
 set ylabel "z [m]"
 set xrange [-0.2:1.1]
+if (narrow) { set xtics 0.5; set ytics 0.5 }
 set yrange [-0.05:1.1]
 eval key_at(0.5, 0.985, "center top maxrows 1", "")
 do for [c=1:2] {

@@ -87,7 +87,8 @@ do for [row=1:2] {
   do for [c=1:4] {
     eval panel(left(c) + (c == 4 ? 0.035 : 0), left(c) + 0.205 + (c == 4 ? 0.02 : 0), row == 1 ? 0.565 : 0.1, \
       row == 1 ? 0.87 : 0.405)
-    if (row == 1) { set title fold(part_of("(a) a bent rod|(b) a twisted rod|(c) hair|(d) stiffness of the bent rod", c)) } else { unset title }
+    set title fold(part_of("(a) a bent rod|(b) a twisted rod|(c) hair|(d) stiffness of the bent rod|(e) a bent rod|(f) a twisted rod" \
+      . "|(g) hair|(h) stiffness of the bent rod", 4 * row + c - 4))
     set ylabel (c == 1 ? "relative error" : c == 4 ? "over the material's" : "")
     set xlabel (row == 1 ? "sweeps of a step" : c == 4 ? "steps of ten iterations a second [Hz]" : "time of a step, mean [ms]")
     set xrange [(row == 1 ? 0.8 : c == 4 ? 25 : 0.003):(row == 1 ? 130 : c == 4 ? 300 : 5)]

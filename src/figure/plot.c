@@ -22,9 +22,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// Of the text on a page of A4 [mm].
-#define PAPER_HEIGHT 250.0
-
 /// A script to be run, once for each format.
 typedef struct drawing {
   const vb_plot_facts *facts;
@@ -194,7 +191,7 @@ static vb_status lay_out(drawing *d, vb_error *error) {
     return status;
   double high = 0;
   status = vb_plot_layout(noted, picture, d->script, d->paper, &high, out, error);
-  if (!status && d->caption && high > PAPER_HEIGHT)
+  if (!status && d->caption && high > VB_PAPER_HEIGHT + 0.5)
     printf("%s: %.0f mm high, more than a page of paper has\n", d->stem, high);
   vb_error second = {0};
   vb_status closed = close_in(d, out, true, status ? &second : error);

@@ -9,15 +9,16 @@
 
 /// Pixels of a page of VB_PAGE_PIXELS, below: a line of text, a mark of a key beside its text, the
 /// mean advance of a letter, room between parts.
-#define LINE        15.0
-#define KEY_LINE    17.0
-#define KEY_MARK    54.0
-#define LETTER      6.7
-#define ROOM        6.0
-#define LEAST_GRAPH 185.0 ///< width of a graph beside another one
-#define LEAST_SHARE 62.0  ///< of a graph that shares its axis with the one on its left
-#define LEAST_IMAGE 100.0 ///< of a picture
-#define LEAST_HIGH  120.0 ///< height of a graph
+#define LINE          15.0
+#define KEY_LINE      17.0
+#define KEY_MARK      54.0
+#define LETTER        6.7
+#define ROOM          6.0
+#define LEAST_GRAPH   185.0 ///< width of a graph beside another one
+#define LEAST_SHARE   62.0  ///< of a graph that shares its axis with the one on its left
+#define LEAST_IMAGE   85.0  ///< of a picture that is no higher than wide
+#define LEAST_HIGH    120.0 ///< height of a graph
+#define LEAST_REDUCED 72.0  ///< likewise, where the figure is higher than a page
 
 static double larger(double a, double b) {
   return a > b ? a : b;
@@ -33,9 +34,15 @@ static bool shares_axis(const vb_layout_panel *p, const vb_layout_panel *before)
   return !is_image(p) && p->need.left < 14 && p->upright == 0 && before && before->row == p->row;
 }
 
+/// A high picture shows as much in less width.
+static double least_image(const vb_layout_panel *p) {
+  double width = p->page.right - p->page.left, height = p->page.bottom - p->page.top;
+  return fmin(LEAST_IMAGE * fmin(1, sqrt(width / height)), width);
+}
+
 static double least_width(const vb_layout_panel *p, bool shares) {
   double width = p->page.right - p->page.left;
-  return is_image(p) ? fmin(LEAST_IMAGE, width) : shares ? LEAST_SHARE : fmin(LEAST_GRAPH, width);
+  return is_image(p) ? least_image(p) : shares ? LEAST_SHARE : fmin(LEAST_GRAPH, width);
 }
 
 /// Rows of the page from the top, and in each from the left: panels that overlap by half their
@@ -115,7 +122,7 @@ static size_t panels_on_line(const vb_layout *l, size_t i) {
 /// Letters of a title on each line, of a panel whose cell is so wide; how many lines that makes at
 /// most, about: half a word of each is lost where the next word does not fit.
 static size_t fold(double width, size_t letters, size_t *each) {
-  size_t most = (size_t)larger(width / LETTER, 8), kept = most - 4;
+  size_t most = (size_t)larger(width / LETTER, 8), kept = most > 16 ? most - 4 : (3 * most + 3) / 4;
   *each = most;
   return letters > most ? (letters + kept - 1) / kept : 1;
 }
@@ -138,16 +145,32 @@ static double put_keys(vb_layout *l, size_t i, size_t n, bool above, double y) {
 }
 
 /// The height of a panel's interior at its new width: a graph that becomes wider than on its page,
-/// as one that stands alone does, becomes no higher.
-static double height_of(const vb_layout_panel *p, double width) {
+/// as one that stands alone does, becomes no higher. `reduced` is 1 for the least height of graphs.
+static double height_of(const vb_layout_panel *p, double width, double reduced) {
   double page_width = p->page.right - p->page.left, page_height = p->page.bottom - p->page.top;
   double height = width * page_height / page_width;
   if (is_image(p))
     return height;
   height = larger(fmin(height, page_height), fmin(page_height, LEAST_HIGH));
-  height = larger(height, p->upright);
-  return larger(fmin(height, 1.6 * width),
-                p->inner_key > 0 ? 60 + 1.4 * KEY_LINE * (double)p->inner_key : 0);
+  double key = 1.4 * KEY_LINE * (double)p->inner_key;
+  height = larger(fmin(larger(height, p->upright), 1.6 * width), key > 0 ? 60 + key : 0);
+  double least = fmin(height, larger(larger(LEAST_REDUCED, p->upright), key > 0 ? 30 + key : 0));
+  return height - reduced * (height - least);
+}
+
+/// The scale of pictures that begin a line, of at most `room`: no larger than those on the line
+/// above, if it is of the same row, since pictures beside each other are compared.
+static double image_scale(const vb_layout *l, size_t i, size_t n, double room) {
+  const vb_layout_panel *p = i > 0 ? l->order[i - 1] : NULL;
+  bool same_row = p && p->row == l->order[i]->row && is_image(p);
+  double scale = fmin(room, 1), least = 0;
+  for (size_t j = i; j < i + n; j++) {
+    double width = l->order[j]->page.right - l->order[j]->page.left;
+    least = larger(least, fmin(LEAST_IMAGE / width, scale));
+  }
+  scale -= l->reduced * (scale - least);
+  return same_row ? fmin(scale, (p->paper.right - p->paper.left) / (p->page.right - p->page.left))
+                  : scale;
 }
 
 /// Places a line of panels from `y` on; returns where it ends.
@@ -157,33 +180,34 @@ static double put_line(vb_layout *l, size_t i, size_t n, double y) {
   for (size_t j = i; j < i + n; j++)
     widths += l->order[j]->page.right - l->order[j]->page.left;
   double scale = (l->width - around) / widths;
-  if (is_image(l->order[i]) && scale > 1)
-    scale = 1;
+  if (is_image(l->order[i]))
+    scale = image_scale(l, i, n, scale);
   x += larger(0, (l->width - around - scale * widths) / 2);
+  double room = (1 - l->reduced) * ROOM;
   y = put_keys(l, i, n, true, y);
   for (size_t j = i; j < i + n; j++) {
     vb_layout_panel *p = l->order[j];
     double width = scale * (p->page.right - p->page.left);
     double title =
         p->letters
-            ? LINE * (double)fold(width + p->need.left * 0.8, p->letters, &p->each) + 2 * ROOM
+            ? LINE * (double)fold(width + p->need.left * 0.8, p->letters, &p->each) + room + ROOM
             : 0;
     p->paper.left = x + p->need.left;
     p->paper.right = p->paper.left + width;
     x = p->paper.right + p->need.right + ROOM;
     top = larger(top, larger(title, p->need.top));
     bottom = larger(bottom, p->need.bottom);
-    high = larger(high, height_of(p, width));
+    high = larger(high, height_of(p, width, l->reduced));
   }
   y += top + ROOM;
   for (size_t j = i; j < i + n; j++) {
     l->order[j]->paper.top = y;
     l->order[j]->paper.bottom =
         y + (is_image(l->order[j])
-                 ? height_of(l->order[j], l->order[j]->paper.right - l->order[j]->paper.left)
+                 ? height_of(l->order[j], l->order[j]->paper.right - l->order[j]->paper.left, 0)
                  : high);
   }
-  return put_keys(l, i, n, false, y + high + bottom + ROOM);
+  return put_keys(l, i, n, false, y + high + bottom + room);
 }
 
 /// A panel within another keeps its place in it.
@@ -197,21 +221,40 @@ static void put_inset(vb_layout_panel *p) {
                              to->top + down * (p->page.bottom - from->top)};
 }
 
-static vb_status put_all(vb_layout *l, const char *script, double mm, vb_error *error) {
+/// Places all lines; false where panels that must be beside each other have no room.
+static bool put_lines(vb_layout *l, double reduced) {
   double y = ROOM;
-  sort_panels(l);
+  l->reduced = reduced;
   for (size_t i = 0; i < l->n_order;) {
     size_t n = panels_on_line(l, i);
     if (n == 0)
-      return vb_bad_input(
-          error,
-          "%s cannot be laid out %g mm wide: panels that share an axis have no room "
-          "beside each other; use a greater --width",
-          script, mm);
+      return false;
     y = put_line(l, i, n, y);
     i += n;
   }
   l->height = y + ROOM;
+  return true;
+}
+
+/// Where it would be higher than a page, graphs become lower and pictures smaller, all by one part
+/// of what they can. The height is convex in this part, so that the chord between both ends is
+/// above it; but titles of smaller pictures may have more lines.
+static vb_status put_all(vb_layout *l, const char *script, double mm, vb_error *error) {
+  double most = l->width * VB_PAPER_HEIGHT / mm;
+  sort_panels(l);
+  if (!put_lines(l, 0))
+    return vb_bad_input(error,
+                        "%s cannot be laid out %g mm wide: panels that share an axis have no room "
+                        "beside each other; use a greater --width",
+                        script, mm);
+  double high = l->height;
+  if (high > most) {
+    put_lines(l, 1);
+    if (l->height < most)
+      put_lines(l, (high - most) / (high - l->height));
+    if (l->height > most + 1 && l->reduced < 1)
+      put_lines(l, 1);
+  }
   for (size_t i = 0; i < l->n_panels; i++)
     if (l->panels[i].parent)
       put_inset(&l->panels[i]);

@@ -55,6 +55,7 @@ typedef struct vb_layout_title {
 /// All of a figure.
 typedef struct vb_layout {
   double width, height; ///< of the paper
+  double reduced;       ///< how much of what they can graphs become lower, 0 to 1
   double page_width, page_height;
   vb_layout_panel *panels; ///< (n_panels)
   size_t n_panels;

@@ -830,6 +830,45 @@ START_TEST(a_panel_alone_on_its_line_is_laid_out) {
 }
 END_TEST
 
+START_TEST(a_high_figure_is_laid_out_for_one_page) {
+  NEEDS_GNUPLOT
+  // Four graphs that stand alone at 85 mm, 370 pixels high each: 1480 without their texts.
+  write_file("plots/fall.gp", "#: series runs/* frames/position[0,2]\n"
+                              "eval canvas(900, 1000)\n"
+                              "set multiplot\n"
+                              "do for [k=1:4] {\n"
+                              "  eval panel(k % 2 ? 0.1 : 0.6, k % 2 ? 0.48 : 0.98, k < 3 ? 0.58 : "
+                              "0.08, k < 3 ? 0.95 : 0.45)\n"
+                              "  plot series(run(1), 'frames/position[0,2]') ls 1\n"
+                              "}\n"
+                              "unset multiplot\n");
+  static char svg[200000];
+  double height[1];
+  expect("plot @/o/fall.h5 --width 85", 0, "");
+  ck_assert_ptr_null(strstr(output, "mm high"));
+  read_file("o/fall-85mm.svg", svg, sizeof svg);
+  // A page of 250 mm has 974 pixels, of which it takes most.
+  ck_assert_uint_eq(read_all(svg, "viewBox=\"0 0 331 ", height, 1), 1);
+  ck_assert_double_gt(height[0], 900);
+  ck_assert_double_lt(height[0], 975);
+  // Five pictures, three above two, are all 104 pixels wide and 122 high: the whole 364, and 428 if
+  // the lower ones filled their line.
+  write_file("plots/fall.gp", "eval canvas(900, 400)\n"
+                              "set multiplot\n"
+                              "unset key; unset border; unset tics\n"
+                              "do for [k=1:5] {\n"
+                              "  eval panel(k / 5.0 - 0.19, k / 5.0, 0.2, 0.7)\n"
+                              "  set title fold('two words,\\nlines')\n"
+                              "  plot x\n"
+                              "}\n"
+                              "unset multiplot\n");
+  expect("plot @/o/fall.h5 --width 85 --quiet", 0, "");
+  read_file("o/fall-85mm.svg", svg, sizeof svg);
+  ck_assert_uint_eq(read_all(svg, "viewBox=\"0 0 331 ", height, 1), 1);
+  ck_assert_double_lt(height[0], 400);
+}
+END_TEST
+
 START_TEST(a_script_knows_the_folder_of_pictures) {
   NEEDS_GNUPLOT
   write_file(
@@ -883,6 +922,7 @@ static TCase *figures(void) {
   tcase_add_test(tests, a_signal_ends_a_figure_at_once);
   tcase_add_test(tests, a_figure_is_laid_out_for_a_column);
   tcase_add_test(tests, a_panel_alone_on_its_line_is_laid_out);
+  tcase_add_test(tests, a_high_figure_is_laid_out_for_one_page);
   tcase_add_test(tests, a_script_knows_the_folder_of_pictures);
   tcase_add_test(tests, a_figure_without_panels_is_not_laid_out);
   return tests;
