@@ -14,7 +14,7 @@
 static const char SCRIPT[] =
     "return {\n"
     "  title = 'A falling bar',\n"
-    "  parameters = { reference = -0.0545, n = 5, steps = 10, wrong = false, finding = false },\n"
+    "  parameters = { reference = -0.0540, n = 5, steps = 10, wrong = false, finding = false },\n"
     "  build = function(p)\n"
     "    local s = vb.scene{ step = 0.01, steps = p.steps, gravity = {0, 0, -9.81} }\n"
     "    s:rod{ nodes = p.n, from = {0, 0, 0}, to = {1, 0, 0}, radius = 0.1,\n"
@@ -228,7 +228,7 @@ END_TEST
 /// Writes the study again with another text in place of the parameters.
 static void write_study(const char *parameters) {
   char text[sizeof SCRIPT + 256];
-  const char *at = strstr(SCRIPT, "reference = -0.0545"), *rest = strstr(at, " }");
+  const char *at = strstr(SCRIPT, "reference = -0.0540"), *rest = strstr(at, " }");
   snprintf(text, sizeof text, "%.*s%s%s", (int)(at - SCRIPT), SCRIPT, parameters, rest);
   write_file("scenarios/fall.lua", text);
 }

@@ -9,7 +9,7 @@ static const char SCRIPT[] =
     "return {\n"
     "  title = 'Four falling bars',\n"
     "  keywords = { 'falling' },\n"
-    "  parameters = { reference = -0.0545, finding = false, radius = 0.1 },\n"
+    "  parameters = { reference = -0.0540, finding = false, radius = 0.1 },\n"
     "  build = function(p)\n"
     "    local s = vb.scene{ step = 0.01, steps = 10, gravity = {0, 0, -9.81} }\n"
     "    s:rod{ nodes = 5, from = {0, 0, 0}, to = {1, 0, 0}, radius = p.radius,\n"
