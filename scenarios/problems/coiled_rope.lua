@@ -210,7 +210,7 @@ local function steady(w, z)
   }
 end
 
-local ask_fed, fed_asks = integrate.by_bars_too(shot, bars, 24), {}
+local ask_fed, fed_asks = integrate.by_bars_too(shot, bars, 42), {}
 for k, axis in ipairs{ "x", "y" } do
   fed_asks[k] = ask_fed(axis .. "_lies", axis .. " of the point at the length H from the end, in H", 1, function(of, n) return fed_once(of, n)[k] end)
 end

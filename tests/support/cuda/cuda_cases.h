@@ -409,10 +409,10 @@ static inline bool case_same_state(const handle *a, const handle *b) {
   char dynamics[16];
   ck_assert_int_eq(a->solver->get_option(a->self, "dynamics", dynamics, sizeof dynamics, NULL),
                    VB_OK);
-  // What held the pins, of which works are made.
+  // What held the pins, of which works are made, by place.
   if (!strcmp(integrator, "bdf2") || !strcmp(dynamics, "static"))
     n_work +=
-        4 * (vb_scene_count(a->scene, VB_SET_PIN) + vb_scene_count(a->scene, VB_SET_FRAME_PIN));
+        4 * (vb_scene_count(a->scene, VB_SET_NODE) + vb_scene_count(a->scene, VB_SET_SEGMENT));
   ck_assert_int_eq(a->solver->save(a->self, x, NULL), VB_OK);
   ck_assert_int_eq(b->solver->save(b->self, y, NULL), VB_OK);
   bool same = case_same_numbers(x, y, n - n_work * sizeof(double));
