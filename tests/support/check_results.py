@@ -59,7 +59,7 @@ def check_scale(file, folder, scale, except_for=()):
 
 def check_run(file):
     assert file.attrs["schema_name"] == "viperbench-run"
-    assert file.attrs["schema_version"] == "2.6.0"
+    assert file.attrs["schema_version"] == "2.7.0"
     check_scale(file, "run", "run/time", except_for=("frames/",))
     check_scale(file, "run/frames", "run/frames/time")
     check_scale(file, "convergence", "convergence/iteration")
