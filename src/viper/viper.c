@@ -56,6 +56,7 @@ static vb_status allocate_state(viper *v, vb_error *error) {
       {&s->node_rate_before, history ? 4 * n : VB_NO_ARRAY},
       {&s->frame_before, history ? 4 * m : VB_NO_ARRAY},
       {&s->frame_rate_before, history ? 3 * m : VB_NO_ARRAY},
+      // These two come last: carry() hands over all that is before them at once.
       {&s->pin_force, viper_has_pin_force(&v->settings) ? 4 * v->model->n_pins : VB_NO_ARRAY},
       {&s->work, viper_count_work(v->model)},
   };

@@ -9,8 +9,9 @@
 /// factorization, and those that drivers, loads or activations act on, too: what these change is
 /// gathered. None are uniform. Where the model has bending factors, moments of inertia that are no
 /// disc's, fused rods, parts of frames that are held, or nodes that follow drivers, of which lanes
-/// know nothing, there are no groups, and no single bodies either. The model must outlive the body
-/// groups. Freed by viper_body_groups_destroy.
+/// know nothing, there are no groups, and no single bodies either. Their memory comes on top of
+/// that of the single bodies. The model must outlive the body groups. Freed by
+/// viper_body_groups_destroy.
 vb_status viper_gathered_groups_create(const viper_model *model, viper_body_groups *out,
                                        vb_error *error);
 
