@@ -129,7 +129,7 @@ VIPER_FN const viper_scalar *find_number(const viper_pairs *p, const void *array
   if (number < 0 || number >= n)
     return none;
   const viper_line_place at = p->place[number];
-  return (const viper_scalar *)((const char *)array + size * (size_t)at.row) + at.lane;
+  return (const viper_scalar *)array + size / sizeof(viper_scalar) * (size_t)at.row + at.lane;
 }
 
 /// Number `lower` of the element of the lower side, and number `upper` of that of the upper one.
