@@ -39,9 +39,9 @@ tests: need-test ## build the program and the tests
 tests-of: ## "make tests-of FILE=src/gate/gate.h": list the test programs that cover these files
 	@python3 tests/covers.py $(or $(FILE),$(error Say which file: make tests-of FILE=src/gate/gate.h))
 
-# These begin first, so that no processor waits for one of them in the end.
-LONGEST := $(addprefix $(BUILD)/tests/test_,problem cli_score results_hostile fuzz_corpus energies hostile_arguments plugin python_solver \
-             bundle_minimum sweep articulated_touch results_trial cli_live)
+# These begin first, in this order, so that no processor waits for one of them in the end.
+LONGEST := $(addprefix $(BUILD)/tests/test_,cli_score problem plugin lua_study cli_live results_hostile cli_report hostile_arguments energies \
+             fuzz_corpus viperize_shapes python_solver cli_bench bundle_minimum results_trial sweep python_package articulated_touch plot)
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
 	  $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(RUN_TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(RUN_TESTS))
