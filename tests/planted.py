@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs studies with planted solvers, which have a known fault, and checks that their gates see it.
 
-  tests/planted.py [--kinds KIND,KIND | --kinds all] [--limit SECONDS | --all] [--without STUDY,STUDY] [--page FILE.md]
+  tests/planted.py [--kinds KIND,KIND | --kinds all] [--limit SECONDS | --all] [--without STUDY,STUDY:KIND] [--page FILE.md]
                    [STUDY...]
 
 Without names, all studies below scenarios/. Kinds are those of src/study/planted.h (by default the four below); of
 these a study is run with those that its gates must see (the key "planted" of its table) and those that it exempts.
 With --limit, no run of a study is begun once so many seconds of a processor are spent on a kind; it then is undecided,
-which is counted and no error. Studies of --without are left out, which is told. With --all, every study is run with
-every kind, to its end; --page writes who sees what as a page.
+which is counted and no error. What --without names, studies and kinds of studies, is left out, which is told. With --all,
+every study is run with every kind, to its end; --page writes who sees what as a page.
 
 A kind is caught where a gate that is no finding fails, or a run diverges. Errors are a kind that must be caught and is
 not, one that is exempt and is caught, and a run that cannot be executed. Exit code: 0 none, 1 errors, 2 bad use.
@@ -106,14 +106,17 @@ def main():
     parser.add_argument('studies', nargs='*')
     asked = parser.parse_args()
     kinds = EVERY if asked.all or asked.kinds == 'all' else asked.kinds.split(',')
-    without = [name for name in asked.without.split(',') if name]
-    for name in set(without) - set(studies()):
-        parser.error(f'--without {name}: there is no such study')
+    without = [] if asked.studies else [name for name in asked.without.split(',') if name]
+    for name in without:
+        study, _, kind = name.partition(':')
+        if study not in studies() or kind and kind not in EVERY:
+            parser.error(f'--without {name}: there is no such study or kind')
     names, begun = asked.studies or [name for name in studies() if name not in without], time.monotonic()
     how = ['--all'] if asked.all else ['--limit', str(asked.limit)] if asked.limit else []
     rows, wrong = [], []
     with ThreadPoolExecutor(int(os.environ.get('JOBS') or os.cpu_count())) as pool:
-        for done in as_completed([pool.submit(judge, name, kinds, how) for name in names]):
+        for done in as_completed([pool.submit(judge, name, [kind for kind in kinds if f'{name}:{kind}' not in without], how)
+                                  for name in names]):
             some, errors = done.result()
             rows += some
             wrong += errors
@@ -125,7 +128,7 @@ def main():
         Path(asked.page).write_text(page(rows, kinds), 'utf-8')
     for text in wrong:
         print(f'planted: {text}')
-    if without and not asked.studies:
+    if without:
         print(f'planted: left to --all: {", ".join(without)}')
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f'planted: {sum(map(caught, rows))} of {len(rows)} caught, {sum(bool(r["exempt"]) for r in rows)} exempt, '

@@ -142,7 +142,8 @@ static void set_up(void) {
   setenv("VIPERBENCH_HOME", ".", 1);
 }
 
-/// Scores an entry on a problem by the segments of a list; its least error and its order.
+/// Scores an entry on a problem by the segments of a list; its least error and its order. With
+/// jobs, for times are of no interest here: the finest run is then not repeated on all processors.
 static double score(const char *name, const fault *f, const char *segments, const char *alter,
                     double *order) {
   char text[4096], path[64], command[512];
@@ -152,7 +153,7 @@ static double score(const char *name, const fault *f, const char *segments, cons
            alter ? alter : "");
   snprintf(path, sizeof path, "%s.lua", name);
   write_file(path, text);
-  snprintf(command, sizeof command, "score @/%s.lua --problem %s --out @/s --json", name,
+  snprintf(command, sizeof command, "score @/%s.lua --jobs 2 --problem %s --out @/s --json", name,
            f->problem);
   expect(command, 0, "");
   json_t *all = json_loads(output, 0, NULL);
@@ -164,10 +165,21 @@ static double score(const char *name, const fault *f, const char *segments, cons
   return best;
 }
 
+/// The segments of a rod by which a fault is looked for: 32, or fewer where these take seconds and
+/// the sound entry comes as near.
+static const char *segments_for(const fault *f) {
+  static const char *const few[][2] = {
+      {"coiled_rope-let_down", "8"}, {"laid_rope-laid", "24"}, {"knot-braid", "24"},
+      {"pile-ditch", "16"},          {"ruck-holds", "16"},     {"vibrating_cantilever", "16"}};
+  for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+    if (strcmp(f->problem, few[i][0]) == 0)
+      return few[i][1];
+  return "32";
+}
+
 START_TEST(each_wrong_solver_is_named_by_a_problem) {
   const fault *f = &faults[_i];
-  // A coil of 32 segments takes three times as long.
-  const char *segments = strcmp(f->problem, "coiled_rope-let_down") == 0 ? "16" : "32";
+  const char *segments = segments_for(f);
   double order, sound = score("sound", f, segments, NULL, &order);
   double wrong = score(f->name, f, segments, f->alter, &order);
   // Our piles settle lower than those of the reference, by 1 to 3 % of a rod.
@@ -189,7 +201,7 @@ static double score_band(const char *name, double modulus) {
   snprintf(command, sizeof command, "%s.lua", name);
   write_file(command, text);
   snprintf(command, sizeof command,
-           "score @/%s.lua --problem twisted_band-stretched --out @/s --json", name);
+           "score @/%s.lua --jobs 2 --problem twisted_band-stretched --out @/s --json", name);
   expect(command, 0, "");
   json_t *all = json_loads(output, 0, NULL);
   const json_t *first = json_array_get(json_object_get(all, "scores"), 0);

@@ -34,6 +34,8 @@ def read_page(text):
     reason, in_block, name, lines = None, False, None, text.split('\n')
     for i, line in enumerate(lines):
         mark = re.match(r'<!-- (not run|ends with (\d+)|file): (.*?) -->', line)
+        if in_block and line.strip() and not line.startswith('    '):
+            in_block, reason, wanted = False, None, 0
         if mark and mark[1] == 'not run':
             reason = mark[3]
         elif mark and mark[1] == 'file':
@@ -47,8 +49,6 @@ def read_page(text):
             why = reason or next((why for part, why in skips if part in command), None)
             if COMMAND.match(command):
                 (skipped if why else run).append((command, why or wanted))
-        elif in_block and line.strip():
-            in_block, reason, wanted = False, None, 0
     return run, skipped, files
 
 

@@ -274,6 +274,18 @@ static vb_study *load_installed(const vb_study_info *info, const char *tier) {
   return study;
 }
 
+/// Whether a study of the project is left to "make run STUDIES=all", which freezes it, too: one
+/// that takes seconds to build.
+static bool is_left_to_runs(const char *name) {
+  static const char *const slow[] = {"viperized", "sculpted_arm"};
+  for (size_t i = 0; !getenv("ALL") && i < sizeof slow / sizeof *slow; i++)
+    if (strcmp(name, slow[i]) == 0) {
+      vb_skip(name, "takes seconds to build: ALL=1, as \"make nightly\" does");
+      return true;
+    }
+  return false;
+}
+
 /// Each study of the project freezes, in both tiers (in full size with ALL=1). Scenes do not depend
 /// on options, so that one load of a study is enough.
 START_TEST(freezes_every_study_of_the_project) {
@@ -288,6 +300,8 @@ START_TEST(freezes_every_study_of_the_project) {
   ck_assert_int_eq(setenv("VIPERBENCH_HOME", ".", 1), 0);
   ck_assert_msg(vb_study_list(true, &list, &n, &error) == VB_OK, "%s", error.message);
   for (size_t i = 0; i < n; i++) {
+    if (is_left_to_runs(list[i].name))
+      continue;
     vb_study *study = load_installed(&list[i], _i == 1 ? "full" : "quick");
     for (size_t k = 0; k < study->n_runs; k++)
       ck_assert_int_eq(
