@@ -318,10 +318,10 @@ static vb_status write_index(course *c) {
 
 /// VB_INTERRUPTED after a signal.
 static vb_status check_signal(const course *c) {
-  return vb_signal_caught() ? vb_error_set(&c->outcome->error, VB_INTERRUPTED,
-                                           "stopped by signal %d in study %s", vb_signal_caught(),
-                                           c->study->name)
-                            : VB_OK;
+  return vb_signal_caught()
+             ? vb_error_set(&c->outcome->error, VB_INTERRUPTED, "stopped by signal %d in study %s",
+                            vb_signal_caught(), c->study->name)
+             : VB_OK;
 }
 
 /// Judges the gates over several runs and writes the index, one process at a time.
