@@ -17,9 +17,9 @@ enum { STRIP = 96 };
 enum { TILE = 16 };
 
 /// Light is sampled at every other pixel, as a chessboard has them, and averaged twice: over pixels
-/// up to NEAR away, and over the means of pixels FAR away, as wide as a square that holds a group of
-/// samples. With fewer than FEW sampled neighbors on its surface, of 8, a pixel takes samples of its
-/// own.
+/// up to NEAR away, and over the means of pixels FAR away, as wide as a square that holds a group
+/// of samples. With fewer than FEW sampled neighbors on its surface, of 8, a pixel takes samples of
+/// its own.
 enum { NEAR = 2, FAR = 4, FEW = 3 };
 
 /// Rows around those of a strip: of what is averaged, and of its parts.
@@ -56,8 +56,8 @@ static bool is_sampled(int x, int y) {
   return ((x + y) & 1) == 0;
 }
 
-/// The set of samples of a pixel: sampled pixels of each square of 4 x 4 have a group, in which sets
-/// of neighbors are far apart; those of each of 8 x 8 have all.
+/// The set of samples of a pixel: sampled pixels of each square of 4 x 4 have a group, in which
+/// sets of neighbors are far apart; those of each of 8 x 8 have all.
 static int set_of(int x, int y) {
   static const int SET[4][4] = {{0, 0, 2, 2}, {4, 4, 6, 6}, {3, 3, 1, 1}, {7, 7, 5, 5}};
   return SET[y & 3][x & 3] + VB_LIGHT_GROUP * ((x >> 2 & 1) + 2 * (y >> 2 & 1));
@@ -123,7 +123,8 @@ static void average_near(const strip *s, int x, int y) {
   add_around(s, x, y, &p->surface, NEAR, 1, &m);
   if (m.weight < FEW) {
     int n = VB_LIGHT_GROUP;
-    vb_visibility v = vb_surface_visibility(s->drawing, s->light, &p->surface, set_of(x, y) + is_sampled(x, y), n);
+    vb_visibility v = vb_surface_visibility(s->drawing, s->light, &p->surface,
+                                            set_of(x, y) + is_sampled(x, y), n);
     add(&m, &v, n);
   }
   p->mean = end_mean(&m);

@@ -68,9 +68,9 @@ static double shared_area(double a, double b, double distance) {
 }
 
 /// Below a ball, on a plane normal to the sun's direction, the ball hides of the sun's disc what
-/// two discs share. All 64 samples see the share to 5 %: an area of n samples with a smooth boundary
-/// is known to n^(-3/4) or better, 4.4 %. The outline is that of a disc to the square of its
-/// tangent, 0.4 %.
+/// two discs share. All 64 samples see the share to 5 %: an area of n samples with a smooth
+/// boundary is known to n^(-3/4) or better, 4.4 %. The outline is that of a disc to the square of
+/// its tangent, 0.4 %.
 START_TEST(a_ball_has_the_penumbra_of_two_discs) {
   vb_light light = vb_light_make(VB_LIGHT_SOFT, &CAMERA, 1);
   vb_light hard = vb_light_make(VB_LIGHT_HARD, &CAMERA, 1);
