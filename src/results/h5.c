@@ -511,7 +511,7 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
   VB_H5(h5, H5Pset_chunk(plist, array->rank, chunk));
   if (!text)
     VB_H5(h5, H5Pset_shuffle(plist));
-  VB_H5(h5, H5Pset_deflate(plist, VB_H5_DEFLATE));
+  VB_H5(h5, H5Pset_deflate(plist, VB_H5_COMPRESS_LEVEL));
   VB_H5(h5, H5Pset_fletcher32(plist));
 }
 
