@@ -11,7 +11,6 @@
 # commits are left or nothing changed.
 #
 #   JOBS    processes of a build (all processors)
-#   MAKE    command that builds in the worktree (make all DEPS=no)
 set -u
 export LC_ALL=C
 
@@ -28,7 +27,7 @@ step() {
   local tree=$TMP/tree
   cd "$tree" || exit 128
   printf '%s ' "$(git log -1 --format='%h %s' | cut -c 1-70 | printable)"
-  if ! ${MAKE:-make all DEPS=no} JOBS="${JOBS:-$(nproc)}" >"$TMP/build.log" 2>&1; then
+  if ! make all DEPS=no JOBS="${JOBS:-$(nproc)}" >"$TMP/build.log" 2>&1; then
     echo "(cannot be built, skipped)"
     exit 125
   fi

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mesh/surface_distance.h"
 
+#include "base/signals.h"
 #include "base/time_limit.h"
+#include "mesh/box_tree.h"
 #include "scene/rotation.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /// Squared distance of `p` to the straight piece from a to b.
@@ -40,43 +43,55 @@ double vb_triangle_distance2(const double p[3], const double a[3], const double 
   return fmin(piece_distance2(p, a, b), fmin(piece_distance2(p, b, c), piece_distance2(p, c, a)));
 }
 
-/// A sphere around each triangle, that tells which cannot be nearest.
-typedef struct ball {
-  double center[3];
-  double radius;
-} ball;
-
 static const double *corner(const vb_surface *s, size_t triangle, int k) {
   return s->vertex + 3 * (size_t)s->triangle[3 * triangle + (size_t)k];
 }
 
-static ball *make_balls(const vb_surface *s) {
-  ball *balls = reallocarray(NULL, s->n_triangles, sizeof *balls);
-  for (size_t t = 0; balls && t < s->n_triangles; t++) {
-    ball *b = &balls[t];
+static vb_status build_tree(const vb_surface *s, vb_box_tree *out, vb_error *error) {
+  vb_bounds *bounds = reallocarray(NULL, s->n_triangles + 1, sizeof *bounds);
+  if (!bounds)
+    return vb_error_memory(error);
+  for (size_t t = 0; t < s->n_triangles; t++) {
+    bounds[t] = vb_bounds_none();
     for (int k = 0; k < 3; k++)
-      b->center[k] = (corner(s, t, 0)[k] + corner(s, t, 1)[k] + corner(s, t, 2)[k]) / 3;
-    b->radius = 0;
-    for (int k = 0; k < 3; k++)
-      b->radius = fmax(b->radius, vb_distance(b->center, corner(s, t, k)));
+      vb_bounds_grow(&bounds[t], corner(s, t, k), 0);
   }
-  return balls;
+  vb_status status = vb_box_tree_build(bounds, s->n_triangles, out, error);
+  free(bounds);
+  return status;
 }
 
-/// Distance of `p` to the surface; `*guess` is a triangle to try first, and becomes the nearest.
-static double surface_distance(const vb_surface *s, const ball *balls, const double p[3],
-                               size_t *guess) {
-  double best = sqrt(
-      vb_triangle_distance2(p, corner(s, *guess, 0), corner(s, *guess, 1), corner(s, *guess, 2)));
-  for (size_t t = 0; t < s->n_triangles; t++) {
-    double reach = best + balls[t].radius, from[3];
-    vb_subtract(p, balls[t].center, from);
-    if (vb_dot(from, from) >= reach * reach)
+static double distance2_to(const vb_surface *s, size_t triangle, const double p[3]) {
+  return vb_triangle_distance2(p, corner(s, triangle, 0), corner(s, triangle, 1),
+                               corner(s, triangle, 2));
+}
+
+/// Squared distance of `p` to the surface; `*guess` is a triangle to try first, and becomes the
+/// nearest.
+static double surface_distance2(const vb_surface *s, const vb_box_tree *tree, const double p[3],
+                                size_t *guess) {
+  int32_t stack[VB_BOX_TREE_DEPTH];
+  int n = 1;
+  double best = distance2_to(s, *guess, p);
+  stack[0] = 0;
+  while (n > 0) {
+    const vb_box_node *node = &tree->node[stack[--n]];
+    if (vb_bounds_distance2(&node->bounds, p) >= best)
       continue;
-    double d = sqrt(vb_triangle_distance2(p, corner(s, t, 0), corner(s, t, 1), corner(s, t, 2)));
-    if (d < best) {
-      best = d;
-      *guess = t;
+    for (int32_t i = 0; i < node->count; i++) {
+      size_t t = (size_t)tree->item[node->first + i];
+      double d = distance2_to(s, t, p);
+      if (d < best) {
+        best = d;
+        *guess = t;
+      }
+    }
+    if (node->count == 0) {
+      const vb_box_node *part = &tree->node[node->first];
+      bool second =
+          vb_bounds_distance2(&part[1].bounds, p) < vb_bounds_distance2(&part[0].bounds, p);
+      stack[n++] = node->first + !second; // the farther one waits
+      stack[n++] = node->first + second;
     }
   }
   return best;
@@ -89,37 +104,41 @@ typedef struct sums {
   double most;
 } sums;
 
-/// Adds the distances from the vertices of `from` to the surface `to`.
-static vb_status add(const vb_surface *from, const vb_surface *to, sums *s, vb_error *error) {
-  double *area = calloc(from->n_vertices + 1, sizeof *area);
-  ball *balls = make_balls(to);
-  if (!area || !balls) {
-    free(area);
-    free(balls);
-    return vb_error_memory(error);
-  }
-  for (size_t t = 0; t < from->n_triangles; t++) {
+/// Adds to each vertex a third of the area of its triangles.
+static void add_areas(const vb_surface *s, double *area) {
+  for (size_t t = 0; t < s->n_triangles; t++) {
     double u[3], v[3], normal[3];
-    vb_subtract(corner(from, t, 1), corner(from, t, 0), u);
-    vb_subtract(corner(from, t, 2), corner(from, t, 0), v);
+    vb_subtract(corner(s, t, 1), corner(s, t, 0), u);
+    vb_subtract(corner(s, t, 2), corner(s, t, 0), v);
     vb_cross(u, v, normal);
     for (int k = 0; k < 3; k++)
-      area[from->triangle[3 * t + (size_t)k]] += sqrt(vb_dot(normal, normal)) / 6;
+      area[s->triangle[3 * t + (size_t)k]] += sqrt(vb_dot(normal, normal)) / 6;
   }
+}
+
+/// Adds the distances from the vertices of `from` to the surface `to`.
+static vb_status add(const vb_surface *from, const vb_surface *to, sums *s, vb_error *error) {
+  vb_box_tree tree = {0};
+  double *area = calloc(from->n_vertices + 1, sizeof *area);
+  vb_status status = area ? build_tree(to, &tree, error) : vb_error_memory(error);
+  if (!status)
+    add_areas(from, area);
   size_t guess = 0;
-  for (size_t i = 0; i < from->n_vertices; i++) {
+  for (size_t i = 0; !status && i < from->n_vertices; i++) {
     if (area[i] == 0)
       continue;
-    if (i % 8 == 0 && vb_time_limit_over())
-      break;
-    double d = surface_distance(to, balls, from->vertex + 3 * i, &guess);
+    if (i % 8 == 0 && vb_signal_caught())
+      status = vb_error_set(error, VB_INTERRUPTED, "interrupted: surfaces are not compared");
+    else if (i % 8 == 0)
+      status = vb_time_limit_check(error);
+    double square = surface_distance2(to, &tree, from->vertex + 3 * i, &guess);
     s->area += area[i];
-    s->square += area[i] * d * d;
-    s->most = fmax(s->most, d);
+    s->square += area[i] * square;
+    s->most = fmax(s->most, sqrt(square));
   }
   free(area);
-  free(balls);
-  return vb_time_limit_check(error);
+  vb_box_tree_clear(&tree);
+  return status;
 }
 
 static vb_status check(const vb_surface *s, vb_error *error) {

@@ -24,7 +24,7 @@ typedef struct vb_surface_gap {
 } vb_surface_gap;
 
 /// Measures the gap. VB_BAD_INPUT where a surface has no triangle or no area, or a coordinate is
-/// not finite.
+/// not finite, VB_INTERRUPTED after a signal.
 vb_status vb_surface_distance(const vb_surface *a, const vb_surface *b, vb_surface_gap *out,
                               vb_error *error);
 

@@ -16,10 +16,11 @@ enum { STRIP = 96 };
 /// Pixels across and along a tile.
 enum { TILE = 16 };
 
-/// Light is averaged twice: over pixels up to NEAR away, and over the means of pixels FAR away, as
-/// wide as a square that holds a group of samples. With fewer than FEW neighbors on its surface, of
-/// 16, a pixel takes samples of its own.
-enum { NEAR = 2, FAR = 4, FEW = 5 };
+/// Light is sampled at every other pixel, as a chessboard has them, and averaged twice: over pixels
+/// up to NEAR away, and over the means of pixels FAR away, as wide as a square that holds a group
+/// of samples. With fewer than FEW sampled neighbors on its surface, of 8, a pixel takes samples of
+/// its own.
+enum { NEAR = 2, FAR = 4, FEW = 3 };
 
 /// Rows around those of a strip: of what is averaged, and of its parts.
 enum { MEAN_MARGIN = 1 + FAR, MARGIN = MEAN_MARGIN + NEAR };
@@ -27,7 +28,7 @@ enum { MEAN_MARGIN = 1 + FAR, MARGIN = MEAN_MARGIN + NEAR };
 /// What is known of the middle of a pixel.
 typedef struct place {
   vb_surface surface;
-  vb_visibility raw;  ///< by the pixel's own set of samples
+  vb_visibility raw;  ///< by the pixel's own set of samples; where it has one
   vb_visibility mean; ///< over near pixels
 } place;
 
@@ -50,10 +51,15 @@ static vb_ray ray_at(const vb_drawing *d, double x, double y) {
   return vb_camera_ray(&d->camera, 2 * x / d->width - 1, 1 - 2 * y / d->height);
 }
 
-/// The set of samples of a pixel: each square of 4 x 4 holds a group, in which sets of neighbors
-/// are far apart; each of 8 x 8 holds all.
+/// Whether light is sampled at the middle of a pixel.
+static bool is_sampled(int x, int y) {
+  return ((x + y) & 1) == 0;
+}
+
+/// The set of samples of a pixel: sampled pixels of each square of 4 x 4 have a group, in which
+/// sets of neighbors are far apart; those of each of 8 x 8 have all.
 static int set_of(int x, int y) {
-  static const int SET[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+  static const int SET[4][4] = {{0, 0, 2, 2}, {4, 4, 6, 6}, {3, 3, 1, 1}, {7, 7, 5, 5}};
   return SET[y & 3][x & 3] + VB_LIGHT_GROUP * ((x >> 2 & 1) + 2 * (y >> 2 & 1));
 }
 
@@ -94,10 +100,13 @@ static void add_around(const strip *s, int x, int y, const vb_surface *own, int 
     for (int i = x - reach; i <= x + reach; i += step) {
       if (i < 0 || i >= d->width || j < 0 || j >= d->height)
         continue;
+      bool raw = step == 1 && reach == NEAR;
+      if (raw && !is_sampled(i, j))
+        continue;
       const place *other = place_at(s, i, j);
       double weight = (abs(i - x) == reach ? 0.5 : 1) * (abs(j - y) == reach ? 0.5 : 1);
       if (is_similar(d, own, &other->surface))
-        add(m, step == 1 && reach == NEAR ? &other->raw : &other->mean, weight);
+        add(m, raw ? &other->raw : &other->mean, weight);
     }
 }
 
@@ -113,8 +122,9 @@ static void average_near(const strip *s, int x, int y) {
     return;
   add_around(s, x, y, &p->surface, NEAR, 1, &m);
   if (m.weight < FEW) {
-    int n = VB_LIGHT_GROUP / 2;
-    vb_visibility v = vb_surface_visibility(s->drawing, s->light, &p->surface, set_of(x, y) + 1, n);
+    int n = VB_LIGHT_GROUP;
+    vb_visibility v = vb_surface_visibility(s->drawing, s->light, &p->surface,
+                                            set_of(x, y) + is_sampled(x, y), n);
     add(&m, &v, n);
   }
   p->mean = end_mean(&m);
@@ -141,7 +151,7 @@ static void find_place(const strip *s, int x, int y) {
   }
   vb_ray ray = ray_at(d, x + 0.5, y + 0.5);
   p->surface = vb_surface_find(d, &ray, pixel_spread(d));
-  if (p->surface.distance < INFINITY && s->light->kind == VB_LIGHT_SOFT)
+  if (p->surface.distance < INFINITY && s->light->kind == VB_LIGHT_SOFT && is_sampled(x, y))
     p->raw = vb_surface_visibility(d, s->light, &p->surface, set_of(x, y), 1);
 }
 

@@ -10,20 +10,19 @@
 #define SHIFT      1e-4 ///< of the radius
 #define REACH      0.04 ///< of the radius
 
-/// Point `i` of 128 of Sobol's sequence in the unit square. Of these, aligned pairs, groups of 32
+/// Point `i` of 64 of Sobol's sequence in the unit square. Of these, aligned pairs, groups of 16
 /// and all are nets: evenly spread.
 static void find_sobol(unsigned i, double out[2]) {
-  static const unsigned DIRECTION[2][7] = {{64, 32, 16, 8, 4, 2, 1},
-                                           {64, 96, 80, 120, 68, 102, 85}};
+  static const unsigned DIRECTION[2][6] = {{32, 16, 8, 4, 2, 1}, {32, 48, 40, 60, 34, 51}};
   for (int k = 0; k < 2; k++) {
     unsigned cell = 0;
-    for (int bit = 0; bit < 7; bit++)
+    for (int bit = 0; bit < 6; bit++)
       cell ^= i >> bit & 1 ? DIRECTION[k][bit] : 0;
     out[k] = (cell + 0.5) / VB_LIGHT_SAMPLES;
   }
 }
 
-_Static_assert(VB_LIGHT_SAMPLES == 1 << 7, "the sequence has a direction for each bit");
+_Static_assert(VB_LIGHT_SAMPLES == 1 << 6, "the sequence has a direction for each bit");
 
 /// Maps the unit square to the unit disc: squares about the middle to circles, areas in proportion.
 static void map_to_disc(const double square[2], double disc[2]) {

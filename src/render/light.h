@@ -12,11 +12,11 @@ typedef enum vb_light_kind {
   VB_LIGHT_FLAT, ///< the color alone, without shading
 } vb_light_kind;
 
-/// Samples: sets of rays to the sun and to the sky. The 16 sets of a group cover both evenly, as do
+/// Samples: sets of rays to the sun and to the sky. The 8 sets of a group cover both evenly, as do
 /// all groups together.
 enum {
   VB_LIGHT_RAYS = 2,
-  VB_LIGHT_GROUP = 16,
+  VB_LIGHT_GROUP = 8,
   VB_LIGHT_SETS = 4 * VB_LIGHT_GROUP,
   VB_LIGHT_SAMPLES = VB_LIGHT_SETS * VB_LIGHT_RAYS
 };

@@ -222,7 +222,8 @@ static int32_t nearest_capsule(const vb_recording *r, const vb_box_tree *tree,
 
 /// Fills the carriers from the nearest capsules of all bodies.
 static void choose_carriers(vb_recording *r, const vb_box_tree *tree, const vb_capsule *capsule) {
-  int32_t guess = -1; // neighbors tend to follow each other
+  int32_t guess = -1; // neighbors tend to follow each other; any guess finds the same
+#pragma omp parallel for schedule(static) firstprivate(guess)
   for (size_t i = 0; i < r->rest_vertex.n; i++) {
     const double *x = r->rest_vertex.values + 3 * i;
     double normal[3];

@@ -14,11 +14,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define COMPRESSED_BYTES ((size_t)640)   ///< of an array from which on it is compressed
+/// Of an array from which on it is compressed. A smaller one is kept in the header of its dataset:
+/// this takes no room for where the array lies, and the header has a checksum. Filters would take
+/// more in the header than they save.
+#define COMPRESSED_BYTES ((size_t)320)
 #define PARTED_BYTES     ((size_t)16384) ///< of vectors from which on components have own chunks
-/// Of an array that is kept in the header of its dataset, at most: this takes no room for where the
-/// array lies, and the header has a checksum.
-#define COMPACT_BYTES ((size_t)512)
+/// Of a text that is kept in a header likewise, at most. A longer one lies in the heap of texts of
+/// any length, which takes 4 KiB, and of which attributes and options fill a quarter.
+#define HEADER_TEXT_BYTES ((size_t)120)
 /// Of an array of one number, at least, that is kept as the value of what is not stored: that takes
 /// as much as this in the header.
 #define FILLED_BYTES ((hsize_t)32)
@@ -508,7 +511,7 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
   VB_H5(h5, H5Pset_chunk(plist, array->rank, chunk));
   if (!text)
     VB_H5(h5, H5Pset_shuffle(plist));
-  VB_H5(h5, H5Pset_deflate(plist, 4));
+  VB_H5(h5, H5Pset_deflate(plist, VB_H5_COMPRESS_LEVEL));
   VB_H5(h5, H5Pset_fletcher32(plist));
 }
 
@@ -523,7 +526,7 @@ static hsize_t bytes_of(const vb_h5_array *array) {
 /// Keeps a small array in the header of its dataset; false where it is not small, or empty.
 static bool make_compact(vb_h5 *h5, const vb_h5_array *array, hid_t plist) {
   hsize_t bytes = bytes_of(array);
-  bool small = bytes > 0 && bytes <= COMPACT_BYTES;
+  bool small = bytes > 0 && bytes < COMPRESSED_BYTES;
   if (small)
     VB_H5(h5, H5Pset_layout(plist, H5D_COMPACT));
   return small;
@@ -616,7 +619,7 @@ void vb_h5_text(vb_h5 *h5, hid_t parent, const char *name, const char *text,
                 const char *long_name) {
   const char *value = text ? text : "";
   size_t size = strlen(value) + 1;
-  if (size > COMPACT_BYTES) {
+  if (size > HEADER_TEXT_BYTES) {
     write_variable_texts(h5, parent, name, SCALAR, &value, long_name);
     return;
   }

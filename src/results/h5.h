@@ -161,8 +161,13 @@ void vb_h5_compress(vb_h5 *h5, const vb_h5_array *array, size_t most, hid_t plis
 
 /// Adds to the creation properties `plist` how an array of a finished run is stored: compressed as
 /// above, in chunks of which one holds little more than a frame; a smaller one in one chunk, for
-/// its checksum; one of at most 512 bytes in the header of its dataset, which has a checksum, too.
+/// its checksum; one of less than 320 bytes in the header of its dataset, which has a checksum,
+/// too.
 void vb_h5_finish(vb_h5 *h5, const vb_h5_array *array, hid_t plist);
+
+/// How hard deflate tries: data are 2.5 % smaller than by 4, in 1.2 times the time; 9 gains another
+/// 0.3 %, and takes 2.5 times as long as 6.
+#define VB_H5_COMPRESS_LEVEL 6
 
 /// Bytes that a file may claim to hold without storing them.
 #define VB_H5_SMALL ((hsize_t)4096)

@@ -26,7 +26,7 @@ static hid_t growing_plist(vb_h5 *h5, const vb_table *table, const vb_table_colu
   VB_H5(h5, H5Pset_chunk(plist, column->rank + 1, chunk));
   if (table->compress) {
     VB_H5(h5, H5Pset_shuffle(plist));
-    VB_H5(h5, H5Pset_deflate(plist, 4));
+    VB_H5(h5, H5Pset_deflate(plist, VB_H5_COMPRESS_LEVEL));
   }
   VB_H5(h5, H5Pset_fletcher32(plist));
   return plist;

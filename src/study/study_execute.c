@@ -57,7 +57,7 @@ void vb_study_evaluate_gate(vb_study_outcome *outcome, size_t g) {
     vb_gate_evaluate(gate, paths, verdict);
   verdict->finding = vb_finding_evaluate(gate, verdict->value);
   free(paths);
-  outcome->evaluated[g] = true;
+  outcome->evaluated[g] = !vb_signal_caught(); // which may have ended what is measured
 }
 
 /// Whether a gate is of run `i` alone.
@@ -77,6 +77,11 @@ static vb_status evaluate_run_gates(vb_study_outcome *outcome, size_t i, vb_erro
     if (!is_of(study, g, i))
       continue;
     vb_study_evaluate_gate(outcome, g);
+    if (!outcome->evaluated[g])
+      status = vb_error_set(error, VB_INTERRUPTED,
+                            "stopped by signal %d; run %s of %s is recorded, its gates are not "
+                            "evaluated",
+                            vb_signal_caught(), study->runs[i].name, study->name);
     gates[n] = study->gates[g];
     verdicts[n++] = outcome->verdicts[g];
   }
@@ -119,13 +124,14 @@ static vb_status execute(vb_study_outcome *outcome, size_t i, const vb_study_run
   return status;
 }
 
-/// Takes in run `i`, which is recorded. VB_BAD_INPUT where its file cannot be read.
+/// Takes in run `i`, which is recorded. VB_BAD_INPUT where its file cannot be read; VB_INTERRUPTED
+/// where its gates were not evaluated.
 static vb_status collect(vb_study_outcome *outcome, size_t i, vb_error *error) {
   vb_run_outcome *o = &outcome->runs[i];
   vb_status status = vb_run_summary_read(o->path, &o->summary, error);
   if (!status)
     status = evaluate_run_gates(outcome, i, error);
-  o->recorded = !status;
+  o->recorded = !status || status == VB_INTERRUPTED;
   return status;
 }
 

@@ -316,6 +316,14 @@ static vb_status write_index(course *c) {
   return status;
 }
 
+/// VB_INTERRUPTED after a signal.
+static vb_status check_signal(const course *c) {
+  return vb_signal_caught()
+             ? vb_error_set(&c->outcome->error, VB_INTERRUPTED, "stopped by signal %d in study %s",
+                            vb_signal_caught(), c->study->name)
+             : VB_OK;
+}
+
 /// Judges the gates over several runs and writes the index, one process at a time.
 static vb_status finish_study(course *c) {
   vb_study_outcome *outcome = c->outcome;
@@ -328,10 +336,12 @@ static vb_status finish_study(course *c) {
       take_others(c);
     else if (c->plan->only || c->plan->excluded)
       take_recorded(c);
-    for (size_t g = 0; g < c->study->n_gates; g++)
+    for (size_t g = 0; g < c->study->n_gates && !vb_signal_caught(); g++)
       if (!outcome->evaluated[g] && vb_study_can_evaluate(outcome, g))
         vb_study_evaluate_gate(outcome, g);
-    status = write_index(c);
+    status = check_signal(c);
+    if (!status)
+      status = write_index(c);
   }
   vb_file_lock_release(&lock);
   free(path);
@@ -366,9 +376,8 @@ vb_status vb_study_run(const vb_study *study, const vb_study_run_plan *plan,
     return out->status = status;
   }
   status = run_all(&c);
-  if (!status && vb_signal_caught())
-    status = vb_error_set(&out->error, VB_INTERRUPTED, "stopped by signal %d in study %s",
-                          vb_signal_caught(), study->name);
+  if (!status)
+    status = check_signal(&c);
   if (!status)
     status = finish_study(&c);
   if (!status && plan->keep)

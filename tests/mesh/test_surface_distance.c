@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Distances of surfaces against brute force and known gaps, and of recorded runs over time.
 /// Covers: src/mesh/box_tree.* src/gate/surface_series.* src/gate/node_distance.*
+#include "base/signals.h"
 #include "gate/gate.h"
 #include "gate/surface_series.h"
 #include "mesh/surface_distance.h"
@@ -8,7 +9,9 @@
 #include "scenes/scenes.h"
 #include "solver/table.h"
 #include "study/run.h"
+#include "study/study_execute.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 /// Distance of `p` to the point a + s (b - a) + t (c - a).
@@ -321,6 +324,44 @@ START_TEST(recorded_runs_are_compared) {
 }
 END_TEST
 
+START_TEST(a_signal_ends_comparisons_and_judges_no_gate) {
+  char folder[] = "/tmp/vb_gap_XXXXXX", command[64], path[64];
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/a.h5", folder);
+  vb_scene *scene = moving(0, 2);
+  record(scene, path);
+  free(scene);
+  char *names[2] = {"a", "a"};
+  vb_gate gate = {.name = "gap", .reason = "", .runs = names, .n_runs = 2, .tolerance = 1};
+  gate.quantity = "frames/vertices";
+  gate.component = -1;
+  gate.measure = VB_MEASURE_FINAL;
+  gate.combination = VB_SURFACE_RMS;
+  vb_run_plan plan = {.name = "a"};
+  vb_study study = {.name = "s", .runs = &plan, .n_runs = 1, .gates = &gate, .n_gates = 1};
+  vb_run_outcome run = {.path = path, .recorded = true};
+  vb_verdict verdict = {0};
+  bool evaluated = false;
+  vb_study_outcome outcome = {
+      .study = &study, .runs = &run, .verdicts = &verdict, .evaluated = &evaluated};
+  vb_study_evaluate_gate(&outcome, 0);
+  ck_assert(evaluated && verdict.passed);
+
+  sheet a = make_sheet(2, 0, 0, 0);
+  vb_surface_gap gap = {-1, -1};
+  vb_error error = {0};
+  vb_signals_install();
+  raise(SIGTERM);
+  ck_assert_int_eq(vb_surface_distance(&a.surface, &a.surface, &gap, &error), VB_INTERRUPTED);
+  ck_assert_double_eq(gap.rms, -1);
+  vb_study_evaluate_gate(&outcome, 0);
+  ck_assert(!evaluated);
+  free_sheet(&a);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 static TCase *make_case(void) {
   TCase *test = tcase_create("surface distance");
   tcase_add_test(test, points_and_triangles_match_brute_force);
@@ -329,6 +370,7 @@ static TCase *make_case(void) {
   tcase_add_test(test, surfaces_agree_with_brute_force);
   tcase_add_test(test, what_has_no_distance_is_refused);
   tcase_add_test(test, recorded_runs_are_compared);
+  tcase_add_test(test, a_signal_ends_comparisons_and_judges_no_gate);
   return test;
 }
 

@@ -68,10 +68,9 @@ static double shared_area(double a, double b, double distance) {
 }
 
 /// Below a ball, on a plane normal to the sun's direction, the ball hides of the sun's disc what
-/// two discs share. All 128 samples see the share to 3 %: an area of n samples with a smooth
-/// boundary is known to n^(-3/4) or better. The outline is that of a disc to the square of its
-/// tangent, 0.4
-/// %.
+/// two discs share. All 64 samples see the share to 5 %: an area of n samples with a smooth
+/// boundary is known to n^(-3/4) or better, 4.4 %. The outline is that of a disc to the square of
+/// its tangent, 0.4 %.
 START_TEST(a_ball_has_the_penumbra_of_two_discs) {
   vb_light light = vb_light_make(VB_LIGHT_SOFT, &CAMERA, 1);
   vb_light hard = vb_light_make(VB_LIGHT_HARD, &CAMERA, 1);
@@ -92,7 +91,7 @@ START_TEST(a_ball_has_the_penumbra_of_two_discs) {
       double hidden =
           shared_area(VB_SUN_TANGENT, tangent[i], aside) / (M_PI * VB_SUN_TANGENT * VB_SUN_TANGENT);
       vb_visibility v = vb_light_visibility(&light, &s, &p, 0, VB_LIGHT_SETS);
-      ck_assert_double_eq_tol(v.sun, 1 - hidden, 0.03);
+      ck_assert_double_eq_tol(v.sun, 1 - hidden, 0.05);
       partly += v.sun > 0.05 && v.sun < 0.95;
       if (fabs(aside - tangent[i]) > 1e-3)
         ck_assert_double_eq(vb_light_visibility(&hard, &s, &p, 0, 1).sun, aside > tangent[i]);

@@ -54,7 +54,7 @@ def check_scale(file, folder, scale, except_for=()):
         compact = data.id.get_create_plist().get_layout() == h5py.h5d.COMPACT  # likewise
         assert data.fletcher32 or compact or filled, f"{folder}/{name} has no checksums"
         assert filled == (data.id.get_storage_size() == 0), f"{folder}/{name}: {data[()]}"
-        assert filled or compact == (data.nbytes <= 512), f"{folder}/{name} of {data.nbytes} bytes"
+        assert filled or compact == (data.nbytes < 320), f"{folder}/{name} of {data.nbytes} bytes"
 
 
 def check_run(file):
@@ -82,7 +82,7 @@ def check_run(file):
     # One frame is read without much beside it.
     chunks = file["run/frames/position"].chunks
     assert chunks[1:] == (n, 3) and chunks[0] * n * 24 <= 2**18, chunks
-    compressed = file["run/frames/position"].nbytes >= 640
+    compressed = file["run/frames/position"].nbytes >= 320
     assert file["run/frames/position"].compression == ("gzip" if compressed else None)
     assert file["run/time"].maxshape == file["run/time"].shape, "a series of a finished run may still grow"
     assert file["run"].attrs["status"] == "complete"
