@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/backend/line.h"
 
+#include "viper/backend/body_groups.h"
+
 /// Nodes of lines: more elements of each kind than rows, and no more than one thread works on.
 #define LEAST_LINE 9
-#define MOST_LINE  4096
+#define MOST_LINE  VIPER_BODY_GROUP_MAX_NODES
 
 bool viper_is_line(const viper_model *m, int32_t body) {
   const viper_model_body *b = &m->body[body];

@@ -12,10 +12,8 @@
 #define LEAST_OWN  96
 #define MOST_OWN   480
 #define MANY_LANES 64
-/// Nodes of a chain from which on two batches of such tiles cost less than its elements one by
-/// one: where these lie along it, as for block descent, and where they lie color by color.
-#define LONG_ALONG   512
-#define LONG_COLORED 2048
+/// Nodes of the longest chain that is a line (backend/line.h), which costs less than tiles.
+#define LONG VIPER_BODY_GROUP_MAX_NODES
 
 /// Whether the elements of a chain may lie in this order: phase `p` has all that are `p` from a
 /// multiple of their number on.
@@ -270,12 +268,10 @@ static vb_status make_groups(const viper_model *m, double tolerance, viper_tilin
 vb_status viper_tiling_create(const viper_model *m, int32_t body, double tolerance,
                               viper_tiling *out, vb_error *error) {
   *out = (viper_tiling){.body = body};
-  if (m->body[body].n_nodes <= LONG_ALONG ||
+  if (m->body[body].n_nodes <= LONG ||
       !viper_chain_find(m, body, &out->segments, &out->joints))
     return VB_OK;
   out->along = out->segments.n == 1 && out->joints.n == 1;
-  if (!out->along && m->body[body].n_nodes <= LONG_COLORED)
-    return VB_OK;
   vb_status status = lay_tiles(m->body[body].n_nodes, out) ? VB_OK : vb_error_memory(error);
   if (!status)
     status = make_groups(m, tolerance, out, error);

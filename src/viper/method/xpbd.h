@@ -60,8 +60,7 @@ VIPER_OUT_OF_LINE void viper_xpbd_on_fused(viper_access *w, const viper_phase *p
 }
 
 /// The same in a body without the term bend.
-VIPER_OUT_OF_LINE void viper_xpbd_without_bend(viper_access *w, const viper_phase *phase,
-                                               int uniform) {
+VIPER_FN void viper_xpbd_without_bend(viper_access *w, const viper_phase *phase, int uniform) {
   VIPER_EACH(w, NULL, phase->first, phase->count,
              viper_xpbd_turn(w, at, false, false, false, uniform));
 }

@@ -2,6 +2,7 @@
 /// The method `direct` on lines: elements a row at a time, the matrix in pairs (pairs.h).
 #define VIPER_NO_STATICS
 #include "viper/cpu/line/access.h"
+#include "viper/cpu/line/columns.h"
 #include "viper/cpu/line/pairs.h"
 #include "viper/cpu/line/state.h"
 #include "viper/cpu/line/sums.h"
@@ -53,8 +54,9 @@ static __attribute__((noinline)) void make_inertial(const viper_access *w) {
   for (int32_t r = 0; r < w->line->rows; r++) {
     viper_line_node *node = &w->line->pairs.node[r];
     viper_line_frame *frame = &w->line->pairs.frame[r];
-    viper_real h[3][3];
-    viper_linearize_node(w, viper_row(r), inv_h2, false, node->g, node->diagonal);
+    viper_real diagonal[4], h[3][3];
+    viper_linearize_node(w, viper_row(r), inv_h2, false, node->g, diagonal);
+    VIPER_UNROLL for (int k = 0; k < 4; k++) node->packed[k * (k + 3) / 2] = diagonal[k];
     viper_linearize_frame(w, viper_row(r), inv_h2, frame->g, h);
     viper_pack(3, &h[0][0], frame->packed);
   }
@@ -65,6 +67,7 @@ static void viper_assemble(viper_access *w, bool uniform) {
   make_segments(w);
   make_joints(w);
   make_inertial(w);
+  add_up(w->line);
   viper_pairs_assemble(&w->line->pairs);
 }
 

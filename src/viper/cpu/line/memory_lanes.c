@@ -255,9 +255,12 @@ static void fill_places(viper_line *l) {
 static void fill_pairs(viper_line *l, const viper_elimination *e) {
   viper_pairs *p = &l->pairs;
   const int32_t first = l->body->first_node + l->body->first_segment;
-  p->segments = l->segments;
-  p->joints = l->joints;
   for (int32_t i = 0; i < l->n; i++) {
+    viper_line_order *order = &p->order[i % l->rows];
+    const int32_t color = (i + 1) % l->joints.n, lane = i / l->rows;
+    order->segment[lane] = -(viper_bits)viper_chain_is_first(&l->segments, i - 1);
+    order->color[0][lane] = -(viper_bits)(color == 0);
+    order->color[1][lane] = -(viper_bits)(color == 1);
     p->place[i] = (viper_line_place){i % l->rows, i / l->rows};
     p->node_column[i] = e->column_of[l->body->first_node + i] - first;
   }

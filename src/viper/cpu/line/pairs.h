@@ -13,8 +13,8 @@
 #define viper_pairs_put_moves VIPER_NAME(viper_pairs_put_moves)
 #define viper_pairs_solve     VIPER_NAME(viper_pairs_solve)
 
-/// Gradients and packed blocks of the elements of a row, and the inertial parts: of a node the
-/// diagonal, of a frame a packed block.
+/// Gradients and packed blocks of the elements of a row, and of its nodes and frames: first of
+/// inertia alone, then minus the gradient and the diagonal block of all that acts on them.
 typedef struct viper_line_segment {
   viper_real g[VIPER_SEGMENT_UNKNOWNS], packed[VIPER_SEGMENT_PACKED];
 } viper_line_segment;
@@ -24,12 +24,19 @@ typedef struct viper_line_joint {
 } viper_line_joint;
 
 typedef struct viper_line_node {
-  viper_real g[4], diagonal[4];
+  viper_real g[4], packed[10];
 } viper_line_node;
 
 typedef struct viper_line_frame {
   viper_real g[3], packed[6];
 } viper_line_frame;
+
+/// The order in which elements around the nodes of a row, and their segments, are added: that of
+/// the model.
+typedef struct viper_line_order {
+  viper_mask segment;  ///< where the segment before a node is added first
+  viper_mask color[2]; ///< where the joint before a node, of numbers p - 2, has this color of three
+} viper_line_order;
 
 /// Where an element of the chain lies.
 typedef struct viper_line_place {
@@ -42,13 +49,12 @@ typedef struct viper_pair_columns viper_pair_columns; ///< pairs_lanes.c
 typedef struct viper_pairs {
   int32_t n, root;             ///< nodes; the one in the middle
   bool upper_first;            ///< see viper_body_group
-  viper_chain_order segments;  ///< in whose order elements are added
-  viper_chain_order joints;    ///< likewise
   viper_line_place *place;     ///< [n] by number
   int32_t *node_column;        ///< [n] from the body's first
   int32_t *frame_column;       ///< [n - 1]
-  viper_line_segment *segment; ///< [rows]
-  viper_line_joint *joint;     ///< [rows]
+  viper_line_order *order;     ///< [rows]
+  viper_line_segment *segment; ///< [rows], and VIPER_LINE_REACH before them
+  viper_line_joint *joint;     ///< likewise
   viper_line_node *node;       ///< [rows]
   viper_line_frame *frame;     ///< [rows]
   viper_real (*node_move)[4];  ///< [rows] the solution
@@ -60,7 +66,7 @@ typedef struct viper_pairs {
 /// Takes the memory of a chain of `n` nodes in `rows` rows from a block (viper_take).
 void viper_pairs_lay(viper_pairs *p, char *block, size_t *at, int32_t n, int32_t rows);
 
-/// Makes the columns of the elements, and begins the solution with minus the gradient.
+/// Takes the columns from the rows, and begins the solution with minus the gradient.
 void viper_pairs_assemble(const viper_pairs *p);
 
 /// Writes the solution, or what it is begun with, to the rows of node_move and frame_move.

@@ -62,9 +62,9 @@ struct viper_pair_columns {
   level_columns alone[SIDES][JOINT_LEVELS + 1]; ///< by distance from the middle
   viper_chain_node root;
   pair move_root[4];
-  viper_line_segment no_segment; ///< beyond an end: nothing, not even a sign of zeros
+  viper_line_segment no_segment; ///< beyond an end
   viper_line_joint no_joint;
-  viper_line_node no_node; ///< columns that only one side has: of the unit matrix
+  viper_line_node no_node;
   viper_line_frame no_frame;
   level_columns level[]; ///< by distance from the middle
 };
@@ -74,22 +74,19 @@ static int32_t levels_of(const viper_pairs *p) {
   return lower > upper ? lower : upper;
 }
 
-/// Elements and columns beyond an end. What these do is to subtract 0 times 0, which changes no
-/// bit, since all gradients there are minus 0.
+/// Columns beyond an end: of the unit matrix, with a solution of 0.
 static void fill_absent(viper_pair_columns *c) {
-  const viper_real one = viper_splat(1), none = -viper_splat(0);
-  for (int k = 0; k < VIPER_SEGMENT_UNKNOWNS; k++)
-    c->no_segment.g[k] = none;
-  for (int k = 0; k < VIPER_JOINT_UNKNOWNS; k++)
-    c->no_joint.g[k] = none;
-  for (int k = 0; k < 4; k++) {
-    c->no_node.g[k] = none;
-    c->no_node.diagonal[k] = one;
-  }
-  for (int k = 0; k < 3; k++) {
-    c->no_frame.g[k] = none;
-    c->no_frame.packed[k * (k + 3) / 2] = one;
-  }
+  const viper_real one = viper_splat(1);
+  for (int k = 0; k < 4; k++)
+    c->no_node.packed[viper_packed(k, k)] = one;
+  for (int k = 0; k < 3; k++)
+    c->no_frame.packed[viper_packed(k, k)] = one;
+}
+
+/// Takes elements of all rows, and room for what the first rows need of the last.
+static void *take_rows(char *block, size_t *at, size_t rows, size_t size) {
+  char *p = viper_take(block, at, rows + VIPER_LINE_REACH, size);
+  return p ? p + VIPER_LINE_REACH * size : NULL;
 }
 
 void viper_pairs_lay(viper_pairs *p, char *block, size_t *at, int32_t n, int32_t rows) {
@@ -98,10 +95,11 @@ void viper_pairs_lay(viper_pairs *p, char *block, size_t *at, int32_t n, int32_t
   p->place = viper_take(block, at, all, sizeof *p->place);
   p->node_column = viper_take(block, at, all, sizeof *p->node_column);
   p->frame_column = viper_take(block, at, all, sizeof *p->frame_column);
-  p->segment = viper_take(block, at, m, sizeof *p->segment);
-  p->joint = viper_take(block, at, m, sizeof *p->joint);
+  p->segment = take_rows(block, at, m, sizeof *p->segment);
+  p->joint = take_rows(block, at, m, sizeof *p->joint);
   p->node = viper_take(block, at, m, sizeof *p->node);
   p->frame = viper_take(block, at, m, sizeof *p->frame);
+  p->order = viper_take(block, at, m, sizeof *p->order);
   p->node_move = viper_take(block, at, m, sizeof *p->node_move);
   p->frame_move = viper_take(block, at, m, sizeof *p->frame_move);
   p->slope = viper_take(block, at, 2 * all, sizeof *p->slope);
@@ -115,20 +113,10 @@ typedef struct both {
   const viper_scalar *side[SIDES];
 } both;
 
-/// The elements with numbers `lower` and `upper`; `none` where there is none, of `n`.
-#define FIND(p, array, n, none, lower, upper)                                                      \
-  {                                                                                                \
-    {                                                                                              \
-      find_number((p), (p)->array, sizeof *(p)->array, (n), &(p)->column->none, (lower)),          \
-          find_number((p), (p)->array, sizeof *(p)->array, (n), &(p)->column->none, (upper))       \
-    }                                                                                              \
-  }
+/// The place of number `number` of an element in row `at.row`.
+#define FIND(array, at) find_number((array), sizeof *(array), (at))
 
-VIPER_FN const viper_scalar *find_number(const viper_pairs *p, const void *array, size_t size,
-                                         int32_t n, const void *none, int32_t number) {
-  if (number < 0 || number >= n)
-    return none;
-  const viper_line_place at = p->place[number];
+VIPER_FN const viper_scalar *find_number(const void *array, size_t size, viper_line_place at) {
   return (const viper_scalar *)array + size / sizeof(viper_scalar) * (size_t)at.row + at.lane;
 }
 
@@ -137,140 +125,71 @@ VIPER_FN pair take(both e, int lower, int upper) {
   return pair_of(e.side[LOWER][lower * VIPER_LANES], e.side[UPPER][upper * VIPER_LANES]);
 }
 
+/// Minus the gradient of a node or frame of `n` unknowns, and its diagonal block.
+VIPER_FN void take_own(both e, int n, pair *own, pair *move) {
+  VIPER_UNROLL for (int k = 0; k < n; k++) move[k] = take(e, k, k);
+  VIPER_UNROLL for (int k = 0; k < n * (n + 1) / 2; k++) own[k] = take(e, n + k, n + k);
+}
+
 // The places of entry (i, j), i >= j, of a segment and of a joint.
 #define OF_SEGMENT(i, j) (VIPER_SEGMENT_UNKNOWNS + (i) * ((i) + 1) / 2 + (j))
 #define OF_JOINT(i, j)   (VIPER_JOINT_UNKNOWNS + (i) * ((i) + 1) / 2 + (j))
-#define SEGMENT(e, i, j) take((e), OF_SEGMENT(i, j), OF_SEGMENT(i, j))
-#define JOINT(e, i, j)   take((e), OF_JOINT(i, j), OF_JOINT(i, j))
 
-/// Whether elements with numbers `lower` and `upper` along the chain lie before the next.
-VIPER_FN pair_mask are_first(const viper_chain_order *order, int32_t lower, int32_t upper) {
-  const pair_mask out = {-(viper_bits)viper_chain_is_first(order, lower),
-                         -(viper_bits)viper_chain_is_first(order, upper)};
+/// What a level is made of: its nodes, and the frame, segment and joint towards the middle.
+typedef struct level_parts {
+  both node, frame, segment, joint;
+} level_parts;
+
+VIPER_FN level_parts find_parts(const viper_pairs *p, int32_t lower, int32_t upper) {
+  const viper_pair_columns *c = p->column;
+  const viper_line_place none = {0, 0};
+  level_parts out;
+  const bool low = lower >= 0, high = upper < p->n;
+  const viper_line_place at = low ? p->place[lower] : none;
+  out.node.side[LOWER] = FIND(low ? p->node : &c->no_node, at);
+  out.frame.side[LOWER] = FIND(low ? p->frame : &c->no_frame, at);
+  out.segment.side[LOWER] = FIND(low ? p->segment : &c->no_segment, at);
+  out.joint.side[LOWER] = FIND(low ? p->joint : &c->no_joint, at);
+  const viper_line_place node = high ? p->place[upper] : none,
+                         behind = high ? p->place[upper - 1] : none;
+  out.node.side[UPPER] = FIND(high ? p->node : &c->no_node, node);
+  out.frame.side[UPPER] = FIND(high ? p->frame : &c->no_frame, behind);
+  out.segment.side[UPPER] = FIND(high ? p->segment : &c->no_segment, behind);
+  out.joint.side[UPPER] = FIND(high ? p->joint : &c->no_joint, high ? p->place[upper - 2] : none);
   return out;
 }
 
-/// The sum of `start` and what two elements add, first `a` where `a_first` says so.
-VIPER_FN pair sum_two(pair start, pair a, pair b, pair_mask a_first) {
-  return start + pair_select(a_first, a, b) + pair_select(a_first, b, a);
-}
-
-/// The three joints around a node: before, at and after it.
-typedef struct node_joints {
-  both before, at, after;
-  int32_t color[SIDES]; ///< of the first in the model
-} node_joints;
-
-VIPER_FN node_joints find_joints(const viper_pairs *p, int32_t lower, int32_t upper) {
-  const int32_t n = p->n - 2, colors = p->joints.n;
-  return (node_joints){FIND(p, joint, n, no_joint, lower - 2, upper - 2),
-                       FIND(p, joint, n, no_joint, lower - 1, upper - 1),
-                       FIND(p, joint, n, no_joint, lower, upper),
-                       {(lower + 1) % colors, (upper + 1) % colors}};
-}
-
-/// The sum of `start` and number before[side], at[side] and after[side] of the joints, those of one
-/// color after those of another.
-VIPER_FN pair sum_joints(const node_joints *j, pair start, int before, int at, int after) {
-  viper_scalar sum[SIDES] = {start[LOWER], start[UPPER]};
-  VIPER_UNROLL for (int side = 0; side < SIDES; side++) {
-    const viper_scalar x = j->before.side[side][before * VIPER_LANES],
-                       y = j->at.side[side][at * VIPER_LANES],
-                       z = j->after.side[side][after * VIPER_LANES];
-    const int32_t color = j->color[side];
-    const viper_scalar first = color == 0 ? x : color == 1 ? z : y;
-    const viper_scalar second = color == 0 ? y : color == 1 ? x : z;
-    const viper_scalar third = color == 0 ? z : color == 1 ? y : x;
-    sum[side] = sum[side] + first + second + third;
-  }
-  return pair_of(sum[LOWER], sum[UPPER]);
-}
-
-/// What is below the diagonal of a node, of those towards the middle. `a` and `b` are the segments
-/// before and after it.
-VIPER_FN void make_below(const viper_pairs *p, int32_t lower, int32_t upper, both a, both b,
-                         const node_joints *j, viper_chain_node *x) {
-  const both towards = {{b.side[LOWER], a.side[UPPER]}};
-  const both next = {{j->at.side[LOWER], j->before.side[UPPER]}};
-  const both other = {{j->after.side[LOWER], j->at.side[UPPER]}};
-  const both second = {{j->after.side[LOWER], j->before.side[UPPER]}};
+/// The columns of the nodes of a level.
+VIPER_FN void make_node(const level_parts *e, viper_chain_node *x, pair *move) {
   const pair zero = {0};
+  take_own(e->node, 4, x->own, move);
   VIPER_UNROLL for (int k = 0; k < 4; k++) {
     VIPER_UNROLL for (int r = 0; r < 3; r++) x->later[k][VIPER_NODE_FRAME + r] =
-        take(towards, OF_SEGMENT(8 + r, k), OF_SEGMENT(8 + r, 4 + k));
+        take(e->segment, OF_SEGMENT(8 + r, k), OF_SEGMENT(8 + r, 4 + k));
     VIPER_UNROLL for (int r = 0; r < 4; r++) x->later[k][VIPER_NODE_NODE + r] =
-        take(towards, OF_SEGMENT(4 + r, k), OF_SEGMENT(4 + k, r));
-    x->later[k][VIPER_CHAIN_SECOND] = k < 3 ? zero : JOINT(second, 2, 0);
+        take(e->segment, OF_SEGMENT(4 + r, k), OF_SEGMENT(4 + k, r));
+    x->later[k][VIPER_CHAIN_SECOND] = k < 3 ? zero : take(e->joint, OF_JOINT(2, 0), OF_JOINT(2, 0));
   }
-  VIPER_UNROLL for (int r = 0; r < 3; r++) x->later[3][VIPER_NODE_FRAME + r] +=
-      take(j->at, OF_JOINT(6 + r, 1), OF_JOINT(3 + r, 1));
-  x->later[3][VIPER_NODE_NODE + 3] =
-      sum_two(x->later[3][VIPER_NODE_NODE + 3], JOINT(next, 2, 1), JOINT(other, 1, 0),
-              are_first(&p->joints, lower - 1, upper - 2));
 }
 
-/// The columns of nodes number `lower` and `upper`, as chain_make_node in cpu/core/chain.h makes
-/// them.
-VIPER_FN void make_node(const viper_pairs *p, int32_t lower, int32_t upper, bool below,
-                        viper_chain_node *x, pair *move) {
-  const int32_t n = p->n;
-  const both self = FIND(p, node, n, no_node, lower, upper);
-  const both a = FIND(p, segment, n - 1, no_segment, lower - 1, upper - 1);
-  const both b = FIND(p, segment, n - 1, no_segment, lower, upper);
-  const node_joints joints = find_joints(p, lower, upper);
-  const pair_mask a_first = are_first(&p->segments, upper - 1, upper - 1); // an even number apart
-  VIPER_UNROLL for (int r = 0; r < 4; r++) {
-    VIPER_UNROLL for (int k = 0; k < r; k++) x->own[viper_packed(r, k)] =
-        SEGMENT(a, 4 + r, 4 + k) + SEGMENT(b, r, k);
-    pair d = sum_two(take(self, 4 + r, 4 + r), SEGMENT(a, 4 + r, 4 + r), SEGMENT(b, r, r), a_first);
-    pair g = sum_two(take(self, r, r), take(a, 4 + r, 4 + r), take(b, r, r), a_first);
-    if (r == 3) {
-      d = sum_joints(&joints, d, OF_JOINT(2, 2), OF_JOINT(1, 1), OF_JOINT(0, 0));
-      g = sum_joints(&joints, g, 2, 1, 0);
-    }
-    x->own[viper_packed(r, r)] = d;
-    move[r] = -g;
-  }
-  if (below)
-    make_below(p, lower, upper, a, b, &joints, x);
-}
-
-/// Likewise of frames.
-VIPER_FN void make_frame(const viper_pairs *p, int32_t lower, int32_t upper, viper_chain_frame *x,
-                         pair *move) {
-  const int32_t n = p->n;
-  const both self = FIND(p, frame, n - 1, no_frame, lower, upper);
-  const both a = FIND(p, segment, n - 1, no_segment, lower, upper);
-  const both before = FIND(p, joint, n - 2, no_joint, lower - 1, upper - 1);
-  const both after = FIND(p, joint, n - 2, no_joint, lower, upper);
-  const both towards = {{after.side[LOWER], before.side[UPPER]}};
-  const pair_mask first = are_first(&p->joints, lower - 1, upper - 1);
+/// The columns of their frames.
+VIPER_FN void make_frame(const level_parts *e, viper_chain_frame *x, pair *move) {
   const pair zero = {0};
-  VIPER_UNROLL for (int r = 0; r < 3; r++) {
-    VIPER_UNROLL for (int k = 0; k <= r; k++) {
-      const int own = 3 + viper_packed(r, k);
-      x->own[viper_packed(r, k)] =
-          sum_two(take(self, own, own) + SEGMENT(a, 8 + r, 8 + k), JOINT(before, 6 + r, 6 + k),
-                  JOINT(after, 3 + r, 3 + k), first);
-    }
-    move[r] = -sum_two(take(self, r, r) + take(a, 8 + r, 8 + r), take(before, 6 + r, 6 + r),
-                       take(after, 3 + r, 3 + r), first);
-  }
+  take_own(e->frame, 3, x->own, move);
   VIPER_UNROLL for (int k = 0; k < 3; k++) {
     VIPER_UNROLL for (int r = 0; r < 4; r++) x->later[k][VIPER_FRAME_NODE + r] =
-        take(a, OF_SEGMENT(8 + k, 4 + r), OF_SEGMENT(8 + k, r));
-    x->later[k][VIPER_FRAME_NODE + 3] += take(towards, OF_JOINT(3 + k, 1), OF_JOINT(6 + k, 1));
+        take(e->segment, OF_SEGMENT(8 + k, 4 + r), OF_SEGMENT(8 + k, r));
     VIPER_UNROLL for (int r = 0; r < 3; r++) x->later[k][VIPER_FRAME_FRAME + r] =
-        take(towards, OF_JOINT(6 + r, 3 + k), OF_JOINT(6 + k, 3 + r));
+        take(e->joint, OF_JOINT(6 + r, 3 + k), OF_JOINT(6 + k, 3 + r));
     x->later[k][VIPER_CHAIN_SECOND] = zero;
   }
 }
 
 static __attribute__((noinline)) void make_level(const viper_pairs *p, int32_t level) {
   level_columns *c = &p->column->level[level];
-  const int32_t lower = p->root - level, upper = p->root + level;
-  make_node(p, lower, upper, true, &c->node, c->move);
-  make_frame(p, lower, upper - 1, &c->frame, c->move_frame);
+  const level_parts e = find_parts(p, p->root - level, p->root + level);
+  make_node(&e, &c->node, c->move);
+  make_frame(&e, &c->frame, c->move_frame);
 }
 
 VIPER_FN void note_slope(const viper_pairs *p, int32_t column, viper_slope s, int side) {
@@ -402,7 +321,8 @@ void viper_pairs_assemble(const viper_pairs *p) {
   viper_pair_columns *c = p->column;
   for (int32_t level = levels_of(p); level >= 1; level--)
     make_level(p, level);
-  make_node(p, p->root, p->root, false, &c->root, c->move_root);
+  const viper_scalar *root = FIND(p->node, p->place[p->root]);
+  take_own((both){{root, root}}, 4, c->root.own, c->move_root);
 }
 
 double viper_pairs_solve(const viper_pairs *p, double *shifted) {
