@@ -18,8 +18,10 @@ LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
                 $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lblas -lpthread -ldl -lm)
 # Tests find what they share by its name alone.
 TEST_INCLUDES := -Itests/support -Itests
-# What only tests need is compiled quickly; with sanitizers not optimized at all, since their checks take longest to optimize.
-TEST_OPT    = $(if $(OPTIMIZED),$(if $(SANITIZE),-O0,-O1))
+# What only tests need is compiled quickly: with sanitizers, whose checks take longest to optimize, not optimized at all but
+# for tests that compute, most by a model of their own. $(call test-opt,SOURCE)
+COMPUTING  := tests/physics/% tests/viper/% tests/reference/% tests/support/% %.cpp
+test-opt    = $(if $(OPTIMIZED),$(if $(SANITIZE),$(if $(filter $(COMPUTING),$1),-O1,-O0),-O1))
 TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. $(TEST_INCLUDES) $(DEP_CFLAGS) $(PICTURE_CFLAGS)
 TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
 # Hardening. What a compiler or a C library does not know is left out; checks of buffers (_FORTIFY_SOURCE) need
@@ -39,13 +41,13 @@ TEST_CXX_LINK := -static-libstdc++ -Wl,--gc-sections
 
 BASE_CFLAGS = $(strip $(LANGUAGE) $(WARN) $(HARDEN) $(CFLAGS))
 ALL_CFLAGS  = $(BASE_CFLAGS) -Isrc -I. $(DEP_CFLAGS) -MMD -MP
-TEST_CXXFLAGS  = -std=c++17 -Wall -Wextra -Wno-psabi $(HARDEN) $(CFLAGS) $(TEST_OPT) -Isrc $(TEST_INCLUDES) -MMD -MP
+TEST_CXXFLAGS  = -std=c++17 -Wall -Wextra -Wno-psabi $(HARDEN) $(CFLAGS) $(call test-opt,.cpp) -Isrc $(TEST_INCLUDES) -MMD -MP
 
 COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 DIRTY  := $(if $(shell git status --porcelain -- Makefile mk src reference 2>/dev/null),1,0)
 
 # $(call own-flags,SOURCE): what one source gets beyond ALL_CFLAGS.
-own-flags = $(strip $(if $(filter tests/%,$1),$(TEST_INCLUDES) $(if $(filter tests/bench/count_steps.c,$1),,$(TEST_OPT))) $(if $(filter src/render/%,$1),$(PICTURE_CFLAGS)) \
+own-flags = $(strip $(if $(filter tests/%,$1),$(TEST_INCLUDES) $(if $(filter tests/bench/count_steps.c,$1),,$(test-opt))) $(if $(filter src/render/%,$1),$(PICTURE_CFLAGS)) \
               $(if $(filter tests/emulator/% tests/viper/cuda/test_cuda_device% $(CUDA_USERS),$1),$(CUDA_CFLAGS)) $(if $(filter $1,$(PROVENANCE)),$(PROVENANCE_CFLAGS)) \
               $(if $(filter src/viper/cpu/core/variants.c,$1),$(ONLY_CFLAGS)) \
               $(if $(findstring --coverage,$(CFLAGS)),$(if $(filter-out %_lanes.c,$(filter src/%,$1)),-include tests/coverage.h)) \

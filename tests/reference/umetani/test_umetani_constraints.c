@@ -571,6 +571,43 @@ START_TEST(sliding_is_slowed_by_kinetic_friction) {
 }
 END_TEST
 
+/// The projection of an end's place, or of its turn.
+static void project_end(const umetani_anchor *anchor, double (*x)[3], bool turn,
+                        umetani_element *out) {
+  if (turn)
+    (void)umetani_anchor_turn(anchor, &plain, x, out);
+  else
+    umetani_anchor_place(anchor, x, out);
+}
+
+/// Component `i` of the projection has the gradient of differences, and its gradients have no sum
+/// and no moment.
+static void check_projection(const umetani_anchor *anchor, double (*x)[3], bool turn, int i) {
+  double sum[3] = {0}, moment[3] = {0};
+  umetani_element now, moved[2];
+  project_end(anchor, x, turn, &now);
+  for (int p = 0; p < 6; p++) {
+    double own[3];
+    vb_add_scaled(sum, 1, now.gradient[i][p], sum);
+    vb_cross(x[now.point[p]], now.gradient[i][p], own);
+    vb_add_scaled(moment, 1, own, moment);
+    for (int k = 0; k < 3; k++) {
+      double *held = &x[now.point[p]][k], before = *held;
+      for (int side = 0; side < 2; side++) {
+        *held = before + (side ? 1e-5 : -1e-5);
+        project_end(anchor, x, turn, &moved[side]);
+      }
+      *held = before;
+      ck_assert_double_eq_tol((moved[1].c[i] - moved[0].c[i]) / 2e-5, now.gradient[i][p][k], 1e-6);
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    ck_assert_double_eq_tol(sum[k], 0, 1e-12);
+    if (turn) // a place is moved by its own component of a force, which has a moment
+      ck_assert_double_eq_tol(moment[k], 0, 1e-12);
+  }
+}
+
 /// The end of a bar in a free triangle, both in disorder: the projections of its place and its turn
 /// have the gradients of differences, keep the sum of forces and of moments zero, and bring the end
 /// to its barycentric place.
@@ -606,35 +643,9 @@ START_TEST(ends_are_clamped_in_triangles) {
     random_vector(&seed, 0.1, move);
     vb_add_scaled(x[p], 1, move, x[p]);
   }
-  for (int kind = 0; kind < 2; kind++) {
-    umetani_element now, moved[2];
-    kind ? (void)umetani_anchor_turn(anchor, &plain, x, &now)
-         : umetani_anchor_place(anchor, x, &now);
-    for (int i = 0; i < 3; i++) {
-      double sum[3] = {0}, moment[3] = {0};
-      for (int p = 0; p < 6; p++) {
-        double own[3];
-        vb_add_scaled(sum, 1, now.gradient[i][p], sum);
-        vb_cross(x[now.point[p]], now.gradient[i][p], own);
-        vb_add_scaled(moment, 1, own, moment);
-        for (int k = 0; k < 3; k++) {
-          double *held = &x[now.point[p]][k], before = *held;
-          for (int side = 0; side < 2; side++) {
-            *held = before + (side ? 1e-5 : -1e-5);
-            kind ? (void)umetani_anchor_turn(anchor, &plain, x, &moved[side])
-                 : umetani_anchor_place(anchor, x, &moved[side]);
-          }
-          *held = before;
-          ck_assert_double_eq_tol((moved[1].c[i] - moved[0].c[i]) / 2e-5, now.gradient[i][p][k],
-                                  1e-6);
-        }
-      }
-      for (int k = 0; k < 3; k++) {
-        ck_assert_double_eq_tol(sum[k], 0, 1e-12);
-        if (kind) // a place is moved by its own component of a force, which has a moment
-          ck_assert_double_eq_tol(moment[k], 0, 1e-12);
-      }
-    }
+  for (int i = 0; i < 3; i++) {
+    check_projection(anchor, x, false, i);
+    check_projection(anchor, x, true, i);
   }
   umetani_settings settings = {.law = plain};
   const umetani_pass pass = {s.rods, &settings, &s.state, &s.scratch};
