@@ -439,14 +439,25 @@ static vb_status choose(batch *s, const char *only, vb_error *error) {
                       only);
 }
 
+/// Tells who names no study that it is all of them, before that takes minutes.
+static void tell_extent(const batch *s, size_t n) {
+  if (!s->plan.progress || s->plan.only || n < 2 || !vb_cli_wants_tables(s->asked))
+    return;
+  printf("all %zu studies; Ctrl-C stops, and the same command goes on; \"list\" names them\n", n);
+  fflush(stdout);
+}
+
 /// Loads what is asked for.
 static vb_status prepare(batch *s, vb_cli *cli, vb_error *error) {
   bool gold = strcmp(s->asked->study.tier, "gold") == 0; // those of the folder bench have it, too
   bool show = strcmp(s->asked->study.tier, "show") == 0;
+  bool unnamed = cli->n_arguments == 0;
   vb_status status = show || gold ? vb_cli_name_reduced(cli, show, error)
                                   : vb_cli_name_studies(cli, "scenarios", error);
   if (status)
     return status;
+  if (unnamed)
+    tell_extent(s, cli->n_arguments);
   load_all(s, cli->arguments, cli->n_arguments);
   return choose(s, s->plan.only, error);
 }

@@ -192,7 +192,8 @@ static vb_status lay_out(drawing *d, vb_error *error) {
   double high = 0;
   status = vb_plot_layout(noted, picture, d->script, d->paper, &high, out, error);
   if (!status && d->caption && high > VB_PAPER_HEIGHT + 0.5)
-    printf("%s: %.0f mm high, more than a page of paper has\n", d->stem, high);
+    printf("%s: %.0f mm high, more than a page of paper has%s\n", d->stem, high,
+           d->paper < 180 ? "; --width 180 has more room" : "");
   vb_error second = {0};
   vb_status closed = close_in(d, out, true, status ? &second : error);
   d->laid_out = true;

@@ -16,7 +16,7 @@
 #define ROOM          6.0
 #define LEAST_GRAPH   185.0 ///< width of a graph beside another one
 #define LEAST_SHARE   62.0  ///< of a graph that shares its axis with the one on its left
-#define LEAST_IMAGE   85.0  ///< of a picture that is no higher than wide
+#define LEAST_IMAGE   85.0  ///< of a picture, or its height where that is greater
 #define LEAST_HIGH    120.0 ///< height of a graph
 #define LEAST_REDUCED 72.0  ///< likewise, where the figure is higher than a page
 
@@ -165,8 +165,9 @@ static double image_scale(const vb_layout *l, size_t i, size_t n, double room) {
   bool same_row = p && p->row == l->order[i]->row && is_image(p);
   double scale = fmin(room, 1), least = 0;
   for (size_t j = i; j < i + n; j++) {
-    double width = l->order[j]->page.right - l->order[j]->page.left;
-    least = larger(least, fmin(LEAST_IMAGE / width, scale));
+    const vb_layout_box *page = &l->order[j]->page;
+    double side = larger(page->right - page->left, page->bottom - page->top);
+    least = larger(least, fmin(LEAST_IMAGE / side, scale));
   }
   scale -= l->reduced * (scale - least);
   return same_row ? fmin(scale, (p->paper.right - p->paper.left) / (p->page.right - p->page.left))
@@ -179,22 +180,23 @@ static double put_line(vb_layout *l, size_t i, size_t n, double y) {
   beside(l, i, n, &around);
   for (size_t j = i; j < i + n; j++)
     widths += l->order[j]->page.right - l->order[j]->page.left;
-  double scale = (l->width - around) / widths;
-  if (is_image(l->order[i]))
+  double scale = (l->width - around) / widths, cell = scale;
+  if (is_image(l->order[i])) {
     scale = image_scale(l, i, n, scale);
-  x += larger(0, (l->width - around - scale * widths) / 2);
+    cell = l->reduced > 0 ? larger(fmin(cell, 1), scale) : scale; // titles keep their room
+  }
+  x += larger(0, (l->width - around - cell * widths) / 2);
   double room = (1 - l->reduced) * ROOM;
   y = put_keys(l, i, n, true, y);
   for (size_t j = i; j < i + n; j++) {
     vb_layout_panel *p = l->order[j];
     double width = scale * (p->page.right - p->page.left);
-    double title =
-        p->letters
-            ? LINE * (double)fold(width + p->need.left * 0.8, p->letters, &p->each) + room + ROOM
-            : 0;
-    p->paper.left = x + p->need.left;
+    double margin = 0.5 * (cell - scale) * (p->page.right - p->page.left);
+    double across = width + 2 * margin + p->need.left * 0.8;
+    double title = p->letters ? LINE * (double)fold(across, p->letters, &p->each) + room + ROOM : 0;
+    p->paper.left = x + margin + p->need.left;
     p->paper.right = p->paper.left + width;
-    x = p->paper.right + p->need.right + ROOM;
+    x = p->paper.right + margin + p->need.right + ROOM;
     top = larger(top, larger(title, p->need.top));
     bottom = larger(bottom, p->need.bottom);
     high = larger(high, height_of(p, width, l->reduced));

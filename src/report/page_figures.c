@@ -76,7 +76,7 @@ static void put_figure(FILE *out, const vb_report_study *s, const char *path) {
     vb_html_print(out, "<p class=\"aside\">Figure: %s</p>\n", error.message);
     return;
   }
-  fputs("<figure><img loading=\"lazy\"", out);
+  fputs("<figure class=\"scroll\"><img loading=\"lazy\"", out);
   put_extent(out, bytes, size);
   vb_html_print(out, " alt=\"Figure of %s", s->title[0] ? s->title : s->name);
   fprintf(out, "%s%.*s", *suffix == '_' ? ": " : "", (int)(dot - suffix - (*suffix == '_')),

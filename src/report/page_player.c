@@ -185,8 +185,8 @@ static void put_thinning(FILE *out, const packs *p) {
   if (p->n_alike)
     vb_html_print(out,
                   "<p>Of a study with more than %zu runs the player has those that it names for "
-                  "show, or the %zu that differ most; %zu others are in the results files.</p>\n",
-                  MOST_RUNS, MOST_RUNS, p->n_alike);
+                  "show, or the %zu that differ most; %zu other%s in the results files.</p>\n",
+                  MOST_RUNS, MOST_RUNS, p->n_alike, p->n_alike > 1 ? "s are" : " is");
   if (p->n_without && p->n)
     vb_html_print(out, "<p class=\"aside\">%zu run%s recorded no frames that can be shown.</p>\n",
                   p->n_without, p->n_without > 1 ? "s" : "");

@@ -866,6 +866,20 @@ START_TEST(a_high_figure_is_laid_out_for_one_page) {
   read_file("o/fall-85mm.svg", svg, sizeof svg);
   ck_assert_uint_eq(read_all(svg, "viewBox=\"0 0 331 ", height, 1), 1);
   ck_assert_double_lt(height[0], 400);
+  // Two rows of slim pictures, 1100 pixels without their titles, become smaller, too; titles keep
+  // the room of their pictures, so that they have one line.
+  write_file("plots/fall.gp", "eval canvas(900, 1400)\n"
+                              "set multiplot\n"
+                              "unset key; unset border; unset tics\n"
+                              "do for [k=0:7] {\n"
+                              "  x0 = 0.01 + 0.25 * (k % 4); y0 = k < 4 ? 0.5 : 0.02\n"
+                              "  eval panel(x0, x0 + 0.1, y0, y0 + 0.5)\n"
+                              "  set title fold('two words')\n"
+                              "  plot x\n"
+                              "}\n"
+                              "unset multiplot\n");
+  expect("plot @/o/fall.h5 --width 180", 0, "");
+  ck_assert_ptr_null(strstr(output, "mm high"));
 }
 END_TEST
 
