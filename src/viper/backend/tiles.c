@@ -268,8 +268,7 @@ static vb_status make_groups(const viper_model *m, double tolerance, viper_tilin
 vb_status viper_tiling_create(const viper_model *m, int32_t body, double tolerance,
                               viper_tiling *out, vb_error *error) {
   *out = (viper_tiling){.body = body};
-  if (m->body[body].n_nodes <= LONG ||
-      !viper_chain_find(m, body, &out->segments, &out->joints))
+  if (m->body[body].n_nodes <= LONG || !viper_chain_find(m, body, &out->segments, &out->joints))
     return VB_OK;
   out->along = out->segments.n == 1 && out->joints.n == 1;
   vb_status status = lay_tiles(m->body[body].n_nodes, out) ? VB_OK : vb_error_memory(error);

@@ -103,7 +103,8 @@ void viper_pairs_lay(viper_pairs *p, char *block, size_t *at, int32_t n, int32_t
   p->node_move = viper_take(block, at, m, sizeof *p->node_move);
   p->frame_move = viper_take(block, at, m, sizeof *p->frame_move);
   p->slope = viper_take(block, at, 2 * all, sizeof *p->slope);
-  p->column = viper_take(block, at, 1, sizeof *p->column + all * sizeof *p->column->level);
+  const size_t levels = (size_t)levels_of(p) + 1;
+  p->column = viper_take(block, at, 1, sizeof *p->column + levels * sizeof *p->column->level);
   if (block)
     fill_absent(p->column);
 }
