@@ -12,48 +12,115 @@
 
 #include <string.h>
 
-/// Penalties over the inertia, of centers and of scales and frames. Within a section a scale or a
-/// frame is held by the stiffness of its segment against the inertia of its nodes, which is l^2/r^2
-/// and more of its own: 38 in a spindle of eight sections; centers by little more than their
-/// inertia. Factors of four more or less take up to five times as many iterations.
-#define CENTER_PENALTY 2
-#define FRAME_PENALTY  40
+/// Penalties over the inertia are these, for what the inertia alone holds, and some times what the
+/// terms of the sections resist with (README.md). Factors of three more or less take up to twice as
+/// many iterations; more of discs than of centers, or 3 times this of discs, overshoots.
+#define CENTER_LEAST 1
+#define DISC_LEAST   2
+#define CENTER_STIFF 4
+#define DISC_STIFF   1
+
+/// The part of multipliers that lasts to the next substep (README.md).
+#define KEPT 0.9
+
+/// The penalty of discs at which scales begin with half of the way that is predicted (README.md):
+/// with 400 the muscles of sculpted_arm diverge in 32 substeps of 12 iterations, with 100 not.
+#define HALF_WAY 50
 
 /// Members weigh as the penalties do: their discs more, beside the middles.
-static void weigh_discs(viper_bundles *rest, double more) {
-  for (size_t i = 0; i < rest->n_members; i++)
-    rest->member[i].disc *= more;
-  for (size_t k = 0; k < rest->n; k++) {
-    viper_bundle *bundle = &rest->bundle[k];
-    bundle->rest_norm = 0;
+static void weigh_discs(viper_bundles *rest, viper_bundle *bundle, double more) {
+  bundle->rest_norm = 0;
+  for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
+    viper_bundle_member *m = &rest->member[i];
+    m->disc *= more;
+    bundle->rest_norm += m->mass * (2 * m->disc + vb_dot(m->rest_middle, m->rest_middle));
+  }
+}
+
+/// The stiffness of segment `s` against a stretch, shear, or change of its volume: the sum of K, J.
+static double stiffness_of(const viper_model_segment *s) {
+  return s->k[VIPER_TERM_STRETCH] + s->k[VIPER_TERM_VOLUME] + s->k_solid[VIPER_TERM_AXIAL] +
+         s->k_solid[VIPER_TERM_DILATION];
+}
+
+/// The penalty of a bundle in substeps of length `h`. Along a rod the middle of a segment is held
+/// by K/l^2 against its mass m, a frame or a scale by K against m r^2/4.
+static viper_bundle_penalty penalty_of(const viper_cpu *cpu, const viper_bundle *bundle, double h) {
+  double along = 0, across = 0, inertia = 0;
+  for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
+    const viper_model_segment *s = &cpu->model->segment[cpu->bundled.rest.member[i].segment];
+    const double k = stiffness_of(s);
+    along += k * s->inv_l * s->inv_l;
+    across += k;
+    inertia += s->frame_inertia;
+  }
+  return (viper_bundle_penalty){CENTER_LEAST + CENTER_STIFF * h * h * along / bundle->mass,
+                                DISC_LEAST + DISC_STIFF * h * h * across / inertia};
+}
+
+/// The penalty of node `k` of those in bundles, and its shares weighed by penalties: its part of a
+/// member is as stiff as the member.
+static void weigh_node(viper_cpu *cpu, size_t k) {
+  viper_bundled *b = &cpu->bundled;
+  const int32_t i = b->rest.node[k], first = b->rest.first_share[k];
+  const int32_t n = b->rest.first_share[k + 1] - first;
+  const viper_bundle_share *share = b->rest.share + first;
+  viper_bundle_penalty sum = {0, 0};
+  for (int32_t e = 0; e < n; e++) {
+    const viper_bundle_penalty of = b->member_penalty[share[e].member];
+    b->pull[first + e] = (viper_bundle_share){share[e].member, share[e].center * of.center,
+                                              share[e].scale * of.disc};
+    sum.center += share[e].center * of.center;
+    sum.disc += share[e].scale * of.disc;
+  }
+  for (int32_t e = first; e < first + n; e++) {
+    b->pull[e].center /= sum.center;
+    b->pull[e].scale /= sum.disc;
+  }
+  const viper_node_inertia own = viper_node_inertia_load(cpu, i);
+  b->node_penalty[i] = sum;
+  b->node_inertia[i] = (viper_node_inertia){own.mass * (viper_real)(1 + sum.center),
+                                            own.scale * (viper_real)(1 + sum.disc)};
+}
+
+/// Takes penalties for substeps of length `h`.
+static void weigh(viper_cpu *cpu, double h) {
+  viper_bundled *b = &cpu->bundled;
+  if (b->penalty_h == h)
+    return;
+  for (size_t k = 0; k < b->rest.n; k++) {
+    viper_bundle *bundle = &b->rest.bundle[k];
+    const viper_bundle_penalty p = penalty_of(cpu, bundle, h);
+    const viper_bundle_penalty old = b->member_penalty[bundle->first];
+    weigh_discs(&b->rest, bundle,
+                p.disc / p.center * (b->penalty_h > 0 ? old.center / old.disc : 1));
     for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
-      const viper_bundle_member *m = &rest->member[i];
-      bundle->rest_norm += m->mass * (2 * m->disc + vb_dot(m->rest_middle, m->rest_middle));
+      b->member_penalty[i] = p;
+      b->frame_penalty[b->rest.member[i].segment] = p.disc;
     }
   }
+  for (size_t k = 0; k < b->rest.n_nodes; k++)
+    weigh_node(cpu, k);
+  b->penalty_h = h;
 }
 
 vb_status viper_penalty_create(viper_cpu *cpu, vb_error *error) {
   viper_bundled *b = &cpu->bundled;
   const viper_model *m = cpu->model;
-  b->penalty[0] = CENTER_PENALTY;
-  b->penalty[1] = FRAME_PENALTY;
   VB_TAKE(&b->memory, b->target.node, m->n_nodes);
   VB_TAKE(&b->memory, b->target.frame, m->n_segments);
   VB_TAKE(&b->memory, b->multiplier, 4 * m->n_nodes + 3 * m->n_segments);
   VB_TAKE(&b->memory, b->torque, 3 * m->n_segments);
   VB_TAKE(&b->memory, b->node_inertia, m->n_nodes);
+  VB_TAKE(&b->memory, b->member_penalty, b->rest.n_members);
+  VB_TAKE(&b->memory, b->node_penalty, m->n_nodes);
+  VB_TAKE(&b->memory, b->frame_penalty, m->n_segments);
+  VB_TAKE(&b->memory, b->pull, 2 * b->rest.n_members);
   vb_status status = vb_arena_status(&b->memory, error);
   if (status)
     return status;
-  weigh_discs(&b->rest, b->penalty[1] / b->penalty[0]);
   for (int32_t i = 0; i < (int32_t)m->n_nodes; i++)
     b->node_inertia[i] = viper_node_inertia_load(cpu, i);
-  for (size_t k = 0; k < b->rest.n_nodes; k++) {
-    viper_node_inertia *with = &b->node_inertia[b->rest.node[k]];
-    with->mass *= (viper_real)(1 + b->penalty[0]);
-    with->scale *= (viper_real)(1 + b->penalty[1]);
-  }
   return VB_OK;
 }
 
@@ -81,7 +148,7 @@ static void aim_node(viper_cpu *cpu, int32_t i, bool pull) {
   viper_node_to(b->predicted.node[i], hat);
   viper_node_to(b->target.node[i], y);
   for (int k = 0; k < 4; k++) {
-    const double p = b->penalty[k == 3];
+    const double p = k == 3 ? b->node_penalty[i].disc : b->node_penalty[i].center;
     hat[k] = pull ? (hat[k] + p * (y[k] - u[k])) / (1 + p) : hat[k] - p * u[k];
   }
   cpu->node_hat[i] = viper_node_from(hat);
@@ -90,7 +157,8 @@ static void aim_node(viper_cpu *cpu, int32_t i, bool pull) {
 /// Likewise of frame `j`.
 static void aim_frame(viper_cpu *cpu, int32_t j, bool pull) {
   viper_bundled *b = &cpu->bundled;
-  const double *u = b->multiplier + 4 * cpu->model->n_nodes + 3 * (size_t)j, p = b->penalty[1];
+  const double *u = b->multiplier + 4 * cpu->model->n_nodes + 3 * (size_t)j,
+               p = b->frame_penalty[j];
   double v[3];
   viper_quat from = pull ? b->target.frame[j] : b->predicted.frame[j];
   viper_quat rest =
@@ -115,17 +183,21 @@ static void aim(viper_cpu *cpu, bool pull) {
     viper_contact_push_hat(cpu);
 }
 
-/// Phase function: where bundles want node `k` of those in some; of an iteration, adds what is left
-/// of the way to there to its multiplier.
-static void target_node(viper_cpu *cpu, size_t k, bool learn) {
+/// Phase function: where bundles want node `k` of those in some; with `learn`, of an iteration,
+/// adds what is left of the way to there to its multiplier. The `last` way is the mean weighed by
+/// inertia, which keeps momentum.
+static void target_node(viper_cpu *cpu, size_t k, bool learn, bool last) {
   viper_bundled *b = &cpu->bundled;
   const int32_t i = b->rest.node[k], first = b->rest.first_share[k];
+  const int32_t n = b->rest.first_share[k + 1] - first;
   const uint32_t pinned = cpu->model->node[i].pinned;
   double d[4], *u = b->multiplier + 4 * (size_t)i;
-  viper_bundle_shift(b->rest.share + first, b->rest.first_share[k + 1] - first, b->now, b->goal, d);
-  b->target.node[i] = viper_bundle_move_node(cpu->node[i], d, pinned, VIPER_R(VIPER_MINIMUM_SCALE));
+  viper_bundle_shift(b->pull + first, n, b->now, b->goal, d);
   for (int c = 0; c < 4 && learn; c++)
     u[c] = pinned >> c & 1 ? 0 : u[c] - d[c];
+  if (last)
+    viper_bundle_shift(b->rest.share + first, n, b->now, b->goal, d);
+  b->target.node[i] = viper_bundle_move_node(cpu->node[i], d, pinned, VIPER_R(VIPER_MINIMUM_SCALE));
 }
 
 /// Likewise of the frame of member `i`.
@@ -144,7 +216,7 @@ static void target_frame(viper_cpu *cpu, size_t i, bool learn) {
 }
 
 /// Where bundles want what bodies have reached.
-static void target(viper_cpu *cpu, const viper_settings *settings, bool learn) {
+static void target(viper_cpu *cpu, const viper_settings *settings, bool learn, bool last) {
   const viper_bundles *rest = &cpu->bundled.rest;
   const bool parallel = rest->n_members > 256; // as many as are worth waking up threads
 #pragma omp parallel for if (parallel) num_threads(settings->threads)
@@ -152,7 +224,7 @@ static void target(viper_cpu *cpu, const viper_settings *settings, bool learn) {
     viper_bundled_fit(cpu, k);
 #pragma omp parallel for if (parallel) num_threads(settings->threads)
   for (size_t k = 0; k < rest->n_nodes; k++)
-    target_node(cpu, k, learn);
+    target_node(cpu, k, learn, last);
 #pragma omp parallel for if (parallel) num_threads(settings->threads)
   for (size_t i = 0; i < rest->n_members; i++)
     target_frame(cpu, i, learn);
@@ -164,7 +236,7 @@ static void note_torques(viper_cpu *cpu) {
   for (size_t i = 0; i < b->rest.n_members; i++) {
     const int32_t j = b->rest.member[i].segment;
     const double *u = b->multiplier + 4 * cpu->model->n_nodes + 3 * (size_t)j;
-    const double a = -b->penalty[1] * (double)viper_frame_inertia_load(cpu, j);
+    const double a = -b->frame_penalty[j] * (double)viper_frame_inertia_load(cpu, j);
     double q[4], back[4];
     viper_quat_to(cpu->frame[j], q);
     for (int k = 0; k < 4; k++)
@@ -199,17 +271,32 @@ static void note_before(viper_cpu *cpu) {
   }
 }
 
-void viper_penalty_begin(viper_cpu *cpu, const viper_settings *settings) {
+/// What the substep begins with: multipliers that fade, and scales of stiff sections nearly as they
+/// were (README.md).
+static void settle(viper_cpu *cpu, bool fresh) {
   viper_bundled *b = &cpu->bundled;
-  const size_t n = cpu->model->n_nodes, m = cpu->model->n_segments;
-  if (settings->fresh_contacts) // multipliers are of substeps of one length
-    memset(b->multiplier, 0, (4 * n + 3 * m) * sizeof *b->multiplier);
-  memcpy(b->predicted.node, cpu->node_hat, n * sizeof *cpu->node_hat);
-  memcpy(b->predicted.frame, cpu->frame_hat, m * sizeof *cpu->frame_hat);
+  const size_t n = 4 * cpu->model->n_nodes + 3 * cpu->model->n_segments;
+  for (size_t i = 0; i < n; i++)
+    b->multiplier[i] *= fresh ? 0 : KEPT;
+  for (size_t k = 0; k < b->rest.n_nodes; k++) {
+    const int32_t i = b->rest.node[k];
+    const double back = b->node_penalty[i].disc / (b->node_penalty[i].disc + HALF_WAY);
+    if (!(cpu->model->node[i].pinned & VB_PIN_SCALE))
+      cpu->node[i].s += (viper_scalar)back * (cpu->node_old[i].s - cpu->node[i].s);
+  }
+}
+
+void viper_penalty_begin(viper_cpu *cpu, const viper_settings *settings, double h) {
+  viper_bundled *b = &cpu->bundled;
+  memcpy(b->predicted.node, cpu->node_hat, cpu->model->n_nodes * sizeof *cpu->node_hat);
+  memcpy(b->predicted.frame, cpu->frame_hat, cpu->model->n_segments * sizeof *cpu->frame_hat);
   cpu->at_targets = false;
-  target(cpu, settings, false);
+  weigh(cpu, h);
+  settle(cpu, settings->fresh_contacts); // multipliers are of substeps of one length
+  target(cpu, settings, false, false);
   for (size_t i = 0; i < b->rest.n_members; i++)
-    cpu->arrays.inertia[b->rest.member[i].segment] *= (viper_scalar)(1 + b->penalty[1]);
+    cpu->arrays.inertia[b->rest.member[i].segment] *=
+        (viper_scalar)(1 + b->frame_penalty[b->rest.member[i].segment]);
   cpu->light = cpu->arrays.node_inertia;
   cpu->arrays.node_inertia = (const viper_scalar *)b->node_inertia;
   if (cpu->contacts)
@@ -236,7 +323,7 @@ static void end(viper_cpu *cpu) {
 }
 
 void viper_penalty_move(viper_cpu *cpu, const viper_settings *settings, bool last) {
-  target(cpu, settings, true);
+  target(cpu, settings, true, last);
   if (last)
     end(cpu);
 }
@@ -246,7 +333,7 @@ void viper_penalty_solve(viper_cpu *cpu, const viper_settings *settings, double 
   viper_settings one = *settings;
   one.iterations = 1;
   one.in_parts = true;
-  viper_penalty_begin(cpu, settings);
+  viper_penalty_begin(cpu, settings, h);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     one.continued = iteration;
     viper_penalty_aim(cpu);

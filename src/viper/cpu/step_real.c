@@ -229,7 +229,7 @@ static void solve_in_contact(viper_cpu *cpu, const viper_settings *settings,
   one.iterations = 1;
   one.in_parts = true;
   if (cpu->bundled.multiplier)
-    viper_penalty_begin(cpu, settings);
+    viper_penalty_begin(cpu, settings, step->h);
   else if (cpu->bundled.n > 0)
     viper_bundled_begin(cpu);
   viper_contact_begin(cpu, settings);

@@ -157,14 +157,13 @@ viper_quat viper_contact_frame_hat(const viper_cpu *cpu, int32_t j, viper_quat h
   return viper_quat_make(q[0], q[1], q[2], q[3]);
 }
 
-/// Gives node `i` the inverse inertia over `factor` (of centers, of scales); what contacts pushed
-/// it follows.
-static void weigh_node(viper_cpu *cpu, int32_t i, const double factor[2]) {
+/// Gives node `i` the inverse inertia with `penalty`; what contacts pushed it follows.
+static void weigh_node(viper_cpu *cpu, int32_t i, viper_bundle_penalty penalty) {
   const viper_model_node *m = &cpu->model->node[i];
   viper_contact_node *x = &cpu->contacts->node[i];
   const viper_scalar center = x->inverse[0], scale = x->inverse[3];
-  viper_contact_node_set(x, (viper_scalar)(1 / (factor[0] * m->mass)),
-                         (viper_scalar)(1 / (factor[1] * m->scale_inertia)), m->pinned);
+  viper_contact_node_set(x, (viper_scalar)(1 / ((1 + penalty.center) * m->mass)),
+                         (viper_scalar)(1 / ((1 + penalty.disc) * m->scale_inertia)), m->pinned);
   for (int k = 0; k < 4; k++)
     x->push[k] *= x->inverse[k] / (k < 3 ? center : scale);
 }
@@ -172,12 +171,14 @@ static void weigh_node(viper_cpu *cpu, int32_t i, const double factor[2]) {
 void viper_contact_weigh(viper_cpu *cpu, bool with_penalty) {
   viper_contacts *c = cpu->contacts;
   const viper_bundled *b = &cpu->bundled;
-  const double heavy[2] = {1 + b->penalty[0], 1 + b->penalty[1]}, bare[2] = {1, 1};
   for (size_t k = 0; k < b->rest.n_nodes; k++)
-    weigh_node(cpu, b->rest.node[k], with_penalty ? heavy : bare);
+    weigh_node(cpu, b->rest.node[k],
+               with_penalty ? b->node_penalty[b->rest.node[k]] : (viper_bundle_penalty){0, 0});
   for (size_t i = 0; c->frame && i < b->rest.n_members; i++) {
-    viper_contact_frame *f = &c->frame[b->rest.member[i].segment];
-    f->inverse *= (viper_scalar)(with_penalty ? 1 / heavy[1] : heavy[1]);
+    const int32_t j = b->rest.member[i].segment;
+    const double heavy = 1 + b->frame_penalty[j];
+    viper_contact_frame *f = &c->frame[j];
+    f->inverse *= (viper_scalar)(with_penalty ? 1 / heavy : heavy);
     f->roll.yields = f->free * f->inverse;
   }
   for (size_t k = 0; k < c->touch.n; k++)

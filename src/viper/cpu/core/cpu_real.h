@@ -44,6 +44,11 @@ typedef struct viper_bundle_state {
   viper_quat *frame;
 } viper_bundle_state;
 
+/// Penalties over the inertia: of centers; of scales and frames.
+typedef struct viper_bundle_penalty {
+  double center, disc;
+} viper_bundle_penalty;
+
 /// What bundles need; all null where there is none.
 typedef struct viper_bundled {
   size_t n; ///< bundles
@@ -56,10 +61,14 @@ typedef struct viper_bundled {
   viper_bundle_state before_hat; ///< and the prediction then, moved by bundles and contacts
   double *before_hat0;           ///< [n_nodes x 4] moved by bundles alone; null without contact
   // By a penalty (bundle_penalty_real.c), else null:
-  double penalty[2];         ///< over the inertia: of centers; of scales and frames
-  viper_bundle_state target; ///< where bundles want nodes and frames
-  double *multiplier;        ///< [n_nodes x 4 + n_segments x 3] times h^2 over penalty and inertia
-  double *torque;            ///< [n_segments x 3] on frames, in body axes, times h^2, N m s^2
+  double penalty_h; ///< of the substeps that penalties are for, s; 0 before the first
+  viper_bundle_penalty *member_penalty; ///< [n_members] that of the bundle
+  viper_bundle_penalty *node_penalty;   ///< [n_nodes] the mean over its members
+  double *frame_penalty;                ///< [n_segments]
+  viper_bundle_share *pull;             ///< as rest.share, weighed by penalties
+  viper_bundle_state target;            ///< where bundles want nodes and frames
+  double *multiplier; ///< [n_nodes x 4 + n_segments x 3] times h^2 over penalty and inertia
+  double *torque;     ///< [n_segments x 3] on frames, in body axes, times h^2, N m s^2
   viper_node_inertia *node_inertia; ///< [n_nodes] with the penalty
   vb_arena memory;                  ///< all of it, but `rest`
 } viper_bundled;
@@ -333,7 +342,7 @@ void viper_penalty_solve(viper_cpu *cpu, const viper_settings *settings, double 
 
 /// The same in parts, for scenes with contact. After contacts are found; before each iteration of
 /// all bodies; and after it, `last` of the substep.
-void viper_penalty_begin(viper_cpu *cpu, const viper_settings *settings);
+void viper_penalty_begin(viper_cpu *cpu, const viper_settings *settings, double h);
 void viper_penalty_aim(viper_cpu *cpu);
 void viper_penalty_move(viper_cpu *cpu, const viper_settings *settings, bool last);
 
