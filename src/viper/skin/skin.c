@@ -244,8 +244,10 @@ vb_status viper_skin_create(const viper_model *model, const viper_settings *sett
       status = fair(&s, model, error);
     if (!status && settings->skin_shape == VIPER_FITTED_SKIN)
       status = viper_skin_take_own(&s, model, error);
-    else
+    else {
       vb_arena_clear(&s.mesh.memory);
+      s.mesh = (viper_skin_mesh){0};
+    }
   }
   if (status)
     viper_skin_destroy(&s);
