@@ -47,7 +47,7 @@ vb_status viper_skin_take_own(viper_skin *skin, const viper_model *model, vb_err
   for (int32_t j = 0; j < (int32_t)model->n_segments && there; j++)
     pill[j] = viper_skin_rest_capsule(model, j);
   for (size_t i = 0; i < skin->n_vertices && there; i++) {
-    double axis;
+    double axis = 0;
     skin->own[i] = viper_skin_nearest_pill(skin, pill, i, skin->vertex[i].rest_position, &axis);
   }
   free(pill);
@@ -202,9 +202,10 @@ static vb_status take(fit *f, vb_error *error) {
 
 vb_status viper_skin_fit(const viper_skin *skin, const viper_model *model, const double *node,
                          const double *frame, double *vertices, vb_error *error) {
-  fit f = {.skin = skin, .x = vertices};
+  fit f = {.skin = skin};
   if (!viper_skin_is_fitted(skin) || skin->n_vertices == 0)
     return VB_OK;
+  f.x = vertices;
   vb_status status = take(&f, error);
   if (!status)
     status = viper_skin_pills_create(skin, model, node, &f.pills, error);

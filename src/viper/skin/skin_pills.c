@@ -34,13 +34,12 @@ static void place_pill(viper_skin_pills *p, int32_t j, const double *node) {
   size_t n;
   const vb_node *nodes = vb_scene_nodes(p->model->scene, &n);
   const vb_segment *s = &vb_scene_segments(p->model->scene, &n)[p->model->segment[j].scene_index];
-  const double *at[2];
-  for (int end = 0; end < 2; end++) {
-    const int32_t i = p->model->segment[j].node[end];
-    const int place = p->model->node[i].scene_index == s->node[end] ? end : 1 - end;
-    at[place] = node + (size_t)4 * (size_t)i;
-    p->scale[j][place] = at[place][3];
-  }
+  const int32_t *own = p->model->segment[j].node;
+  const int first = p->model->node[own[0]].scene_index == s->node[0] ? 0 : 1;
+  const double *at[2] = {node + (size_t)4 * (size_t)own[first],
+                         node + (size_t)4 * (size_t)own[1 - first]};
+  for (int end = 0; end < 2; end++)
+    p->scale[j][end] = at[end][3];
   p->now[j] = vb_capsule_make(at[0], at[0][3] * nodes[s->node[0]].rest_radius, at[1],
                               at[1][3] * nodes[s->node[1]].rest_radius);
 }
@@ -88,7 +87,7 @@ int32_t viper_skin_nearest_pill(const viper_skin *skin, const vb_capsule *pill, 
 }
 
 void viper_skin_draw_in(const viper_skin_pills *p, size_t i, double part, double x[3]) {
-  double axis, normal[3], place;
+  double axis = 0, normal[3], place;
   const int32_t j = viper_skin_nearest_pill(p->skin, p->now, i, x, &axis);
   vb_capsule_distance(&p->now[j], x, normal, &place);
   vb_add_scaled(x, -part * axis, normal, x);
