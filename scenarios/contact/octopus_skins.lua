@@ -29,7 +29,7 @@ local function build(p)
     local function gate(name, quantity, most, finding, reason)
       s:gate{ name = name, quantity = "surface/" .. quantity, measure = "maximum_abs", at_most = most, finding = finding, reason = reason }
     end
-    gate("skins that cross themselves", "crossings_within", 0, true, "none at rest; where an arm folds back on itself, pills that share a node lie in each other")
+    gate("skins that cross themselves", "crossings_within", 0, true, "none at rest; half are where an arm bends by more than 90 degrees, and pills that share a node lie in each other")
     gate("skins that cross others", "crossings_between", 0, false, "fitted skins stay on their side; blended ones have 19 000 such pairs here")
     gate("volume in skins", "volume_change", 0.02, false, "2 %: rods' own change is 1.4 %, weighted by the skin that follows them; blended skins lose 7.4 %")
   end
