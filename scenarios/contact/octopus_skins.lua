@@ -11,7 +11,7 @@ local function build(p)
   local all = crowd(s, p.n, p.seed, 0, { skin = skin, loop = false, looks = skin and true })
   s:halfplane{ normal = { 0, 0, 1 }, offset = 0, friction = p.friction }
   s:contact{ friction = p.friction, self = true }
-  s:solver{ method = "xpbd", precision = "float", iterations = 10, substeps = 4 }
+  s:solver{ method = "xpbd", precision = "float", iterations = 10, substeps = 4, skin_shape = skin and "fitted" or nil }
   s:record{ every = 1, frames = p.frames > 0 and p.frames or s.steps, fields = { "position", "scale", "frame", skin and "vertices" or nil } }
   -- Feet begin 0.037 m above the ground, of which they fall 0.036 m in five steps.
   fall.gates(s, { gravity = 10, damping = p.damping, substeps = 4, steps = 5, mass = all.mass, tolerance = 3e-4 })
@@ -26,12 +26,12 @@ local function build(p)
     reason = "nearly incompressible (nu 0.45) under its own weight; feet alone, of 2e4 Pa, give way more",
   }
   if skin and p.faces <= 8000 then -- what the findings' bands are of: the quick size
-    local function gate(name, quantity, most, reason)
-      s:gate{ name = name, quantity = "surface/" .. quantity, measure = "maximum_abs", at_most = most, finding = true, reason = reason }
+    local function gate(name, quantity, most, finding, reason)
+      s:gate{ name = name, quantity = "surface/" .. quantity, measure = "maximum_abs", at_most = most, finding = finding, reason = reason }
     end
-    gate("skins that cross themselves", "crossings_within", 0, "none at rest; a skin folds where an arm bends sharply")
-    gate("skins that cross others", "crossings_between", 0, "pills touch, but a skin goes beyond them where these are bent or stretched")
-    gate("volume in skins", "volume_change", 0.02, "2 %; rods give way more, see volume")
+    gate("skins that cross themselves", "crossings_within", 0, true, "none at rest; half are where an arm bends by more than 90 degrees, and pills that share a node lie in each other")
+    gate("skins that cross others", "crossings_between", 0, false, "fitted skins stay on their side; blended ones have 19 000 such pairs here")
+    gate("volume in skins", "volume_change", 0.02, false, "2 %: rods' own change is 1.4 %, weighted by the skin that follows them; blended skins lose 7.4 %")
   end
   return s
 end

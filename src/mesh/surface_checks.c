@@ -6,7 +6,6 @@
 #include "mesh/box_tree.h"
 #include "scene/rotation.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /// An edge as a triangle runs along it.
@@ -98,6 +97,8 @@ typedef struct mesh {
   const vb_bounds *bounds;
   int32_t *component;
   vb_box_tree tree;
+  const bool *asked; ///< of which triangles pairs are wanted; null: of all
+  bool *crosses;     ///< which of them cross any; or null
 } mesh;
 
 /// Whether the piece from `p` to `q` goes through the inside of triangle abc.
@@ -132,7 +133,12 @@ static bool overlap(const vb_bounds *a, const vb_bounds *b) {
   return true;
 }
 
-/// Adds the pairs of triangle `t` with those after it. `*first` is the lowest of these others.
+/// Whether a pair is found from triangle `t`, and not from `other`.
+static bool is_turn(const mesh *m, int32_t t, int32_t other) {
+  return other > t || (other < t && m->asked && !m->asked[other]);
+}
+
+/// Adds the pairs of triangle `t` with others. `*first` is the lowest of these.
 static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between, int32_t *first) {
   int32_t stack[VB_BOX_TREE_DEPTH] = {0};
   int n = 1;
@@ -142,10 +148,14 @@ static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between
       continue;
     for (int32_t i = 0; i < node->count; i++) {
       int32_t other = m->tree.item[node->first + i];
-      if (other <= t || !overlap(&m->bounds[other], &m->bounds[t]) ||
+      if (!is_turn(m, t, other) || !overlap(&m->bounds[other], &m->bounds[t]) ||
           !(pierces(m, t, other) || pierces(m, other, t)))
         continue;
       *first = other < *first ? other : *first;
+      if (m->crosses) {
+        __atomic_store_n(&m->crosses[t], true, __ATOMIC_RELAXED);
+        __atomic_store_n(&m->crosses[other], true, __ATOMIC_RELAXED);
+      }
       if (m->component[m->triangle[3 * (size_t)t]] == m->component[m->triangle[3 * (size_t)other]])
         (*within)++;
       else
@@ -160,8 +170,17 @@ static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between
 
 vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                                   size_t n_triangles, vb_surface_crossings *out, vb_error *error) {
+  return vb_surface_mark_crossings(vertex, n_vertices, triangle, n_triangles, NULL, NULL, out,
+                                   error);
+}
+
+vb_status vb_surface_mark_crossings(const double *vertex, size_t n_vertices,
+                                    const int32_t *triangle, size_t n_triangles, const bool *asked,
+                                    bool *crosses, vb_surface_crossings *out, vb_error *error) {
   vb_bounds *bounds = reallocarray(NULL, n_triangles + 1, sizeof *bounds);
-  mesh m = {vertex, triangle, bounds, reallocarray(NULL, n_vertices + 1, sizeof *m.component), {0}};
+  mesh m = {vertex,         triangle,
+            bounds,         reallocarray(NULL, n_vertices + 1, sizeof *m.component),
+            .asked = asked, .crosses = crosses};
   vb_status status = bounds && m.component ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_vertices; i++)
     if (!isfinite(vertex[i]))
@@ -183,7 +202,7 @@ vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const
       int32_t other = INT32_MAX;
       if (t % 8 == 0 && vb_time_limit_over())
         __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
-      if (__atomic_load_n(&over, __ATOMIC_RELAXED))
+      if (__atomic_load_n(&over, __ATOMIC_RELAXED) || (asked && !asked[t]))
         continue;
       count_from(&m, (int32_t)t, &within, &between, &other);
       if (other < INT32_MAX && (int64_t)t * n + other < first)

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,12 @@ vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int
 /// threads. VB_BAD_INPUT where a coordinate is not finite.
 vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                                   size_t n_triangles, vb_surface_crossings *out, vb_error *error);
+
+/// The same of the pairs of which a triangle is in `asked` (n_triangles; null: all). Sets `crosses`
+/// (n_triangles; may be null) of both triangles of each, and leaves it for others as it is.
+vb_status vb_surface_mark_crossings(const double *vertex, size_t n_vertices,
+                                    const int32_t *triangle, size_t n_triangles, const bool *asked,
+                                    bool *crosses, vb_surface_crossings *out, vb_error *error);
 
 /// Checks that triangles form closed surfaces that all turn one way: each edge has two triangles,
 /// which run along it in opposite directions, and no triangle has a corner twice. VB_BAD_INPUT,

@@ -70,20 +70,21 @@ static vb_status read_vertices(void *self, double *out, vb_error *error) {
     status = v->backend->skin(v->instance, out, NULL, error);
   else
     viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, out);
-  return status ? status : viper_skin_fit(&v->skin, v->model, v->state.node, out, error);
+  return status ? status
+                : viper_skin_fit(&v->skin, v->model, v->state.node, v->state.frame, out, error);
 }
 
 static vb_status read_volume(void *self, double *out, vb_error *error) {
   const viper *v = self;
-  if (v->backend->skin && !v->skin.gap)
+  if (v->backend->skin)
     return v->backend->skin(v->instance, NULL, out, error);
   double *vertices = reallocarray(NULL, 3 * v->skin.n_vertices, sizeof *vertices);
   if (!vertices)
     return vb_error_memory(error);
-  vb_status status = read_vertices(self, vertices, error);
-  *out = status ? 0 : viper_skin_volume(&v->skin, vertices);
+  viper_skin_vertices(&v->skin, v->model, v->state.node, v->state.frame, vertices);
+  *out = viper_skin_volume(&v->skin, vertices);
   free(vertices);
-  return status;
+  return VB_OK;
 }
 
 /// Writes of each vertex the segments that it follows, in the scene's order, or their weights.
@@ -109,11 +110,13 @@ static void read_skin_weights(void *self, double *out) {
 /// Where bundles carry the surface, or it is fitted, it does not follow from segments.
 static size_t count_weighted(const void *self, size_t n) {
   const viper_skin *skin = &((const viper *)self)->skin;
-  return skin->bundles.n > 0 || skin->gap ? 0 : n;
+  return skin->bundles.n > 0 || viper_skin_is_fitted(skin) ? 0 : n;
 }
 
+/// Not of a fitted skin: to fit it takes longer than a step, and each row of a record has it.
 static size_t count_enclosed(const void *self, size_t n) {
-  return ((const viper *)self)->skin.n_triangles > 0 ? n : 0;
+  const viper_skin *skin = &((const viper *)self)->skin;
+  return skin->n_triangles > 0 && !viper_skin_is_fitted(skin) ? n : 0;
 }
 
 static size_t count_in_contact(const void *self, size_t n) {

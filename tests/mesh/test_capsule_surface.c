@@ -269,6 +269,25 @@ START_TEST(cubes_that_overlap_cross) {
   ck_assert_uint_eq(crossings.within, 0);
   ck_assert_uint_eq(crossings.between, crossing_pairs(&mesh));
   ck_assert_uint_ge(crossings.between, 6);
+  // Pairs of either cube's triangles alone are all of them, and all cross that are of any pair.
+  bool asked[2][24] = {{false}}, crosses[24] = {false};
+  const size_t half = mesh.n_triangles / 2;
+  ck_assert_uint_eq(mesh.n_triangles, 24);
+  for (int k = 0; k < 2; k++) {
+    for (size_t t = 0; t < half; t++)
+      asked[k][(size_t)k * half + t] = true;
+    ck_assert_int_eq(vb_surface_mark_crossings(mesh.vertex[0], mesh.n_vertices, mesh.triangle[0],
+                                               mesh.n_triangles, asked[k], k ? crosses : NULL,
+                                               &crossings, NULL),
+                     VB_OK);
+    ck_assert_uint_eq(crossings.between, crossing_pairs(&mesh));
+  }
+  for (size_t s = 0; s < mesh.n_triangles; s++) {
+    bool any = false;
+    for (size_t t = 0; t < half; t++)
+      any = any || planes_say(&mesh, mesh.triangle[s], mesh.triangle[s < half ? half + t : t]);
+    ck_assert(any == crosses[s]);
+  }
   vb_mesh_clear(&mesh);
   mesh = boxes(1.2, 3);
   crossings = crossings_of(&mesh);

@@ -160,8 +160,8 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
     "transform of a surface's vertices: that of their segment, or of its bundle")                  \
   X(skin_shape, viper_skin_shape, WORD, STEP, AT_CREATION, FIELDS, VIPER_ALL_METHODS, "blended",   \
     VIPER_CHOICES(VIPER_SKIN_SHAPE_WORDS), 0, 0,                                                   \
-    "blended: vertices of a surface are where their segments carry them; fitted: then as far "     \
-    "from the nearest of their pills as at rest, and nearer to these than to others")              \
+    "blended: vertices of a surface are where their segments carry them; fitted: then "            \
+    "relaxed, on their own side of other pills, and with the volume of their rods around")         \
   X(launch, viper_launch_choice, WORD, STEP, AT_ANY_TIME, NOTHING, VIPER_ALL_METHODS, "graph",     \
     VIPER_CHOICES(VIPER_LAUNCH_WORDS), 0, 0,                                                       \
     "graph: cuda launches the kernels of a step as one graph; stream: one by one")

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/rows.h"
 #include "scene/rotation.h"
-#include "viper/skin/skin_gap.h"
+#include "viper/skin/skin_fit.h"
 #include "viper/skin/skin_nearest.h"
 #include "viper/skin/skin_transform.h"
 
@@ -61,16 +61,9 @@ static vb_status begin(viper_skin *skin, const viper_model *model, vb_error *err
   return status;
 }
 
-/// The neighbors of each vertex in the mesh.
-typedef struct mesh {
-  size_t *first; ///< [n_vertices + 1]
-  int32_t *neighbor;
-  double edge; ///< mean length, m
-} mesh;
-
 /// Sorts the neighbors of each vertex and leaves each once. `first[i + 1]` is the end of vertex i's
 /// neighbors before.
-static void unite(const viper_skin *skin, mesh *m) {
+static void unite(const viper_skin *skin, viper_skin_mesh *m) {
   size_t begin = 0, kept = 0;
   double sum = 0;
   for (size_t i = 0; i < skin->n_vertices; i++) {
@@ -88,7 +81,7 @@ static void unite(const viper_skin *skin, mesh *m) {
   m->edge = kept ? sum / (double)kept : 0;
 }
 
-static void connect(const viper_skin *skin, mesh *m) {
+static void connect(const viper_skin *skin, viper_skin_mesh *m) {
   for (size_t t = 0; t < skin->n_triangles; t++)
     for (int c = 0; c < 3; c++)
       m->first[skin->triangle[t].vertex[c] + 2] += 2;
@@ -103,7 +96,7 @@ static void connect(const viper_skin *skin, mesh *m) {
   unite(skin, m);
 }
 
-static int count_passes(const viper_model *model, const mesh *m) {
+static int count_passes(const viper_model *model, const viper_skin_mesh *m) {
   double sum = 0;
   for (size_t j = 0; j < model->n_segments; j++)
     sum += 1 / model->segment[j].inv_l;
@@ -129,7 +122,7 @@ static void add(sums *s, const viper_skin_weight *list, int n, double factor) {
 }
 
 /// The weights of vertex `i` after a pass, from those before.
-static void fair_vertex(const viper_skin *skin, const mesh *m, size_t i, sums *s,
+static void fair_vertex(const viper_skin *skin, const viper_skin_mesh *m, size_t i, sums *s,
                         viper_skin_weight *list, int *n) {
   size_t degree = m->first[i + 1] - m->first[i];
   add(s, skin->weight + i * VIPER_SKIN_MOST, skin->n_weights[i], 0.5);
@@ -155,8 +148,8 @@ typedef struct all_sums {
 } all_sums;
 
 /// One pass from the skin's weights to `weight`, which change places then.
-static void pass(viper_skin *skin, const mesh *m, const all_sums *all, viper_skin_weight **weight,
-                 int **n_weights) {
+static void pass(viper_skin *skin, const viper_skin_mesh *m, const all_sums *all,
+                 viper_skin_weight **weight, int **n_weights) {
   int64_t n = (int64_t)skin->n_vertices;
 #pragma omp parallel for num_threads(all->threads) schedule(static)
   for (int64_t i = 0; i < n; i++) {
@@ -181,20 +174,21 @@ static void pass(viper_skin *skin, const mesh *m, const all_sums *all, viper_ski
 /// Fairs them over the mesh. Fails only for want of memory.
 static vb_status fair(viper_skin *skin, const viper_model *model, vb_error *error) {
   vb_arena memory = {0};
-  mesh m = {0};
+  viper_skin_mesh *m = &skin->mesh;
   all_sums all = {.stride = model->n_segments + 1, .threads = omp_get_max_threads()};
   viper_skin_weight *weight = calloc(skin->n_vertices * VIPER_SKIN_MOST + 1, sizeof *weight);
   int *n_weights = calloc(skin->n_vertices + 1, sizeof *n_weights);
-  VB_TAKE(&memory, m.first, skin->n_vertices + 2);
-  VB_TAKE(&memory, m.neighbor, 6 * skin->n_triangles);
+  VB_TAKE(&m->memory, m->first, skin->n_vertices + 2);
+  VB_TAKE(&m->memory, m->neighbor, 6 * skin->n_triangles);
   VB_TAKE(&memory, all.by_segment, (size_t)all.threads * all.stride);
   VB_TAKE(&memory, all.touched, (size_t)all.threads * all.stride);
   vb_status status = weight && n_weights ? vb_arena_status(&memory, error) : vb_error_memory(error);
+  if (!status)
+    status = vb_arena_status(&m->memory, error);
   if (!status) {
-    connect(skin, &m);
-    skin->edge = m.edge;
-    for (int k = count_passes(model, &m); k > 0; k--)
-      pass(skin, &m, &all, &weight, &n_weights);
+    connect(skin, m);
+    for (int k = count_passes(model, m); k > 0; k--)
+      pass(skin, m, &all, &weight, &n_weights);
   }
   vb_arena_clear(&memory);
   free(weight);
@@ -249,7 +243,11 @@ vb_status viper_skin_create(const viper_model *model, const viper_settings *sett
     if (!status)
       status = fair(&s, model, error);
     if (!status && settings->skin_shape == VIPER_FITTED_SKIN)
-      status = viper_skin_gaps_create(&s, model, error);
+      status = viper_skin_take_own(&s, model, error);
+    else {
+      vb_arena_clear(&s.mesh.memory);
+      s.mesh = (viper_skin_mesh){0};
+    }
   }
   if (status)
     viper_skin_destroy(&s);
@@ -265,7 +263,8 @@ void viper_skin_destroy(viper_skin *s) {
   viper_bundles_destroy(&s->bundles);
   free(s->weight);
   free(s->n_weights);
-  free(s->gap);
+  free(s->own);
+  vb_arena_clear(&s->mesh.memory);
   *s = (viper_skin){0};
 }
 

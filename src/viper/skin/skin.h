@@ -8,6 +8,7 @@
 #ifndef VIPER_SKIN_SKIN_H
 #define VIPER_SKIN_SKIN_H
 
+#include "base/arena.h"
 #include "viper/bundle/bundle_fit.h"
 #include "viper/model/model.h"
 #include "viper/settings/settings.h"
@@ -29,6 +30,14 @@ typedef struct viper_skin_rest {
 
 struct viper_carrier;
 
+/// The neighbors of each vertex in the mesh.
+typedef struct viper_skin_mesh {
+  size_t *first; ///< [n_vertices + 1]
+  int32_t *neighbor;
+  double edge; ///< mean length at rest, m
+  vb_arena memory;
+} viper_skin_mesh;
+
 typedef struct viper_skin {
   const vb_surface_vertex *vertex; ///< of the scene
   const vb_triangle *triangle;
@@ -38,9 +47,8 @@ typedef struct viper_skin {
   viper_bundles bundles;         ///< those that carry; none unless they do
   viper_bundle_place *place;     ///< scratch of viper_skin_vertices, by member of the bundles
   struct viper_carrier *carrier; ///< likewise, by segment of the model
-  double
-      *gap; ///< [n_vertices] of a fitted skin, to the nearest pill followed at rest, m; else null
-  double edge; ///< mean length of the triangles' edges at rest, m
+  viper_skin_mesh mesh;          ///< of a fitted skin; of others empty
+  int32_t *own;                  ///< [n_vertices] of a fitted skin, the nearest pill at rest
   size_t n_vertices, n_triangles;
 } viper_skin;
 
@@ -66,15 +74,17 @@ void viper_skin_destroy(viper_skin *skin);
 void viper_skin_vertices(const viper_skin *skin, const viper_model *model, const double *node,
                          const double *frame, double *out);
 
-/// Moves the vertices of a fitted skin (option skin_shape), which are where they are blended for
-/// the state `node` (n_nodes x 4), to its shape; of any other skin none. Each goes to where it is
-/// as far from the surface of the nearest pill of those that it follows by a hundredth and more, as
-/// it was at rest, times that pill's scale; and where another pill is nearer, back to between the
-/// two, and short of that by a quarter of the mean edge, since flat triangles cut the corners
-/// between. Pills that share a node with one that it follows, and those of its body that were as
-/// near at rest, are no others. Fails only for want of memory, or where places are not finite.
+/// Whether the skin is fitted (option skin_shape).
+static inline bool viper_skin_is_fitted(const viper_skin *skin) {
+  return skin->own != NULL;
+}
+
+/// Moves the vertices of a fitted skin, which are where they are blended for the state `node`
+/// (n_nodes x 4) and `frame` (n_segments x 4), to its shape; of any other skin none. README.md says
+/// how. At rest they stay where they are, but for rounding. Fails only for want of memory, or where
+/// places are not finite. The same for any number of threads.
 vb_status viper_skin_fit(const viper_skin *skin, const viper_model *model, const double *node,
-                         double *vertices, vb_error *error);
+                         const double *frame, double *vertices, vb_error *error);
 
 /// The volume that the triangles enclose [m^3], positive where they turn outward, for vertices
 /// (n_vertices x 3). That of an open surface depends on where its first vertex is.
