@@ -185,7 +185,7 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
   b->is_static = setup->settings->dynamics == VIPER_STATIC;
   b->fast = setup->variant->arithmetic == VIPER_FAST_SUMS;
   b->api = setup->variant->precision == VIPER_FLOAT ? &viper_upload_f32 : &viper_upload_f64;
-  b->kernels = VIPER_BODY_KERNELS_FOR(kernels, setup, setup->model);
+  b->kernels = VIPER_BODY_KERNELS_FOR(kernels, setup);
   vb_status status = ask_device(b, &limits, error);
   if (!status && joined)
     status = viper_contact_cuda_limits(setup, &limits, error);

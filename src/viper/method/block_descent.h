@@ -510,7 +510,7 @@ VIPER_ON_SWEEPS void viper_descend(viper_access *w, const viper_settings *settin
     }
   }
   if (rays)
-    viper_end_descent(w, uniform);
+    VIPER_END_DESCENT(w, uniform);
 }
 
 /// On a host the sweeps of each kind of body are code of their own; a device has kernels for those

@@ -34,6 +34,11 @@ VIPER_ON_STATE VIPER_PRECISE viper_h2(const viper_access *w) {
   return h * h;
 }
 
+// Phi where it is needed. Where all else is inlined, this may be a call of it.
+#ifndef VIPER_PHI
+#define VIPER_PHI(w, uniform) viper_phi((w), (uniform))
+#endif
+
 /// Phi of the current state, J.
 VIPER_ON_STATE VIPER_WIDE viper_phi(viper_access *w, bool uniform) {
   const viper_model_body *b = viper_access_body(w);
@@ -212,7 +217,7 @@ VIPER_ON_STATE VIPER_WIDE viper_line_search(viper_access *w, VIPER_WIDE active, 
   viper_note_state(w);
   VIPER_ROLLED for (int trials = 0; trials < VIPER_MOST_TRIALS; trials++) {
     viper_apply(w, alpha);
-    VIPER_WIDE trial = viper_phi(w, uniform), line = start + alpha * slope;
+    VIPER_WIDE trial = VIPER_PHI(w, uniform), line = start + alpha * slope;
     VIPER_WIDE most = start + VIPER_SUFFICIENT * alpha * slope + rounding;
     most = VIPER_WIDE_SELECT(growing > 0, phi, most);
     VIPER_WIDE taken = VIPER_WIDE_SELECT(trial <= most, pending + growing, zero);
@@ -275,7 +280,7 @@ VIPER_ON_STATE VIPER_WIDE viper_choose_start(viper_access *w, bool continued, bo
     drifted = phi;
     if (!continued)
       viper_place_start(w, k == 1, uniform);
-    phi = viper_phi(w, uniform);
+    phi = VIPER_PHI(w, uniform);
     if (continued)
       return phi;
   }
@@ -311,7 +316,7 @@ VIPER_ON_STATE VIPER_WIDE viper_keep_momentum(viper_access *w, VIPER_WIDE shifte
   const viper_real move = viper_narrow(shifted);
   VIPER_EACH(w, NULL, b->first_node, b->n_nodes, viper_shift_node(w, at, move, shift));
   viper_barrier(w);
-  return VIPER_WIDE_SELECT(shifted > 0, viper_phi(w, uniform), phi);
+  return VIPER_WIDE_SELECT(shifted > 0, VIPER_PHI(w, uniform), phi);
 }
 
 /// Solves for the moves with the assembled matrix. Once in a substep, a Hessian with negative

@@ -77,7 +77,7 @@ VIPER_ON_STATE void viper_step_by(viper_access *w, VIPER_PRECISE part) {
 /// body returns to the start, and the step is halved; below VIPER_LEAST_PART the Gauss-Newton block
 /// replaces the Hessian.
 VIPER_ON_STATE void viper_end_step(viper_access *w, viper_load_step *step, bool uniform) {
-  const VIPER_WIDE trial = viper_phi(w, uniform) - step->part * step->torque_work;
+  const VIPER_WIDE trial = VIPER_PHI(w, uniform) - step->part * step->torque_work;
   const VIPER_WIDE most = step->phi + VIPER_SUFFICIENT * step->part * step->slope +
                           viper_phi_rounding(step->phi, step->scale);
   if (!VIPER_WIDE_ANY(trial <= most)) {
@@ -124,7 +124,7 @@ VIPER_ON_STATE void viper_iterate_static(viper_access *w, const viper_settings *
                                          bool uniform) {
   const VIPER_PRECISE epsilon = (VIPER_PRECISE)VIPER_EPSILON;
   const VIPER_WIDE zero = VIPER_WIDE_ZERO;
-  viper_load_step step = {viper_phi(w, uniform), zero, zero, viper_phi_scale(w, uniform), 1, true};
+  viper_load_step step = {VIPER_PHI(w, uniform), zero, zero, viper_phi_scale(w, uniform), 1, true};
   int iteration = 0, settled = VIPER_SETTLE_STEPS;
   w->part = VIPER_R(1);
   // Assembly and solution are inlined once: they are much code.

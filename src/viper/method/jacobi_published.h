@@ -84,15 +84,35 @@ VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at, viper_scalar
   viper_clear_frame_sum(w, at);
 }
 
-/// A phase in a scene with frames that are no discs; out of line, so that loops of others stay as
-/// they are.
+/// A phase in a scene with frames that are no discs if `moments`.
+VIPER_FN void viper_jacobi_on_phase(viper_access *w, const viper_phase *phase, bool moments,
+                                    int uniform) {
+  if (phase->joints)
+    VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_joint(w, at, moments, uniform));
+  else
+    VIPER_EACH(w, NULL, phase->first, phase->count,
+               viper_jacobi_on_segment(w, at, moments, uniform));
+}
+
+#ifdef __CUDACC__
+/// A phase: one code for all scenes, as of `xpbd`.
+VIPER_FN void viper_jacobi_phase(viper_access *w, const viper_phase *phase, int uniform) {
+  viper_jacobi_on_phase(w, phase, viper_has_moments(w), uniform);
+}
+#else
+/// With moments out of line, so that loops of other scenes stay as they are.
 VIPER_OUT_OF_LINE void viper_jacobi_with_moments(viper_access *w, const viper_phase *phase,
                                                  int uniform) {
-  if (phase->joints)
-    VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_joint(w, at, true, uniform));
-  else
-    VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_segment(w, at, true, uniform));
+  viper_jacobi_on_phase(w, phase, true, uniform);
 }
+
+VIPER_FN void viper_jacobi_phase(viper_access *w, const viper_phase *phase, int uniform) {
+  if (viper_has_moments(w))
+    viper_jacobi_with_moments(w, phase, uniform);
+  else
+    viper_jacobi_on_phase(w, phase, false, uniform);
+}
+#endif
 
 VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settings *settings,
                                              int uniform) {
@@ -105,15 +125,7 @@ VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settin
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
-      const viper_phase *phase = &w->model->phase[p];
-      if (viper_has_moments(w))
-        viper_jacobi_with_moments(w, phase, uniform);
-      else if (phase->joints)
-        VIPER_EACH(w, NULL, phase->first, phase->count,
-                   viper_jacobi_on_joint(w, at, false, uniform));
-      else
-        VIPER_EACH(w, NULL, phase->first, phase->count,
-                   viper_jacobi_on_segment(w, at, false, uniform));
+      viper_jacobi_phase(w, &w->model->phase[p], uniform);
       viper_barrier(w);
     }
     VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_jacobi_move_node(w, at, relaxation));

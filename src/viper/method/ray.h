@@ -20,6 +20,12 @@
 #define VIPER_ON_RAY VIPER_OUT_OF_LINE
 #endif
 
+// The end on the ray, and the slope where that needs it: a device calls them.
+#ifndef VIPER_RAY_SLOPE
+#define VIPER_RAY_SLOPE(w, shift, t, uniform) viper_ray_slope((w), (shift), (t), (uniform))
+#define VIPER_END_DESCENT(w, uniform)         viper_end_descent((w), (uniform))
+#endif
+
 /// Trials of a shorter step; each divides the interval of its length by up to 8.
 #define VIPER_RAY_TRIALS 3
 
@@ -199,12 +205,12 @@ VIPER_ON_RAY viper_real viper_ray_part(viper_access *w, viper_vec3 shift, VIPER_
                                        int uniform) {
   const VIPER_WIDE zero = VIPER_WIDE_ZERO;
   viper_real low = VIPER_R(0), high = VIPER_R(1);
-  VIPER_WIDE at_low = viper_ray_slope(w, shift, low, uniform), at_high = slope;
+  VIPER_WIDE at_low = VIPER_RAY_SLOPE(w, shift, low, uniform), at_high = slope;
   at_low = VIPER_WIDE_SELECT(at_low < zero, at_low, zero - slope);
   VIPER_ROLLED for (int trial = 0; trial < VIPER_RAY_TRIALS; trial++) {
     viper_real part = viper_narrow(at_low / (at_low - at_high));
     viper_real t = low + viper_ray_length(part) * (high - low);
-    VIPER_WIDE now = viper_ray_slope(w, shift, t, uniform);
+    VIPER_WIDE now = VIPER_RAY_SLOPE(w, shift, t, uniform);
     viper_real above = viper_narrow(VIPER_WIDE_SELECT(now > zero, zero + 1, zero));
     at_high = VIPER_WIDE_SELECT(now > zero, now, at_high);
     at_low = VIPER_WIDE_SELECT(now > zero, at_low, now);
@@ -251,7 +257,7 @@ VIPER_ON_RAY void viper_end_descent(viper_access *w, int uniform) {
   }
   const viper_vec3 shift = viper_mean_shift(w, &none, uniform);
   VIPER_TOTAL(w, jump, b->first_node, b->n_nodes, viper_node_gain(w, at, uniform));
-  const VIPER_WIDE slope = viper_ray_slope(w, shift, one, uniform), over = slope - jump / (h * h);
+  const VIPER_WIDE slope = VIPER_RAY_SLOPE(w, shift, one, uniform), over = slope - jump / (h * h);
   if (!VIPER_WIDE_ANY(over > zero))
     return;
   viper_real t = viper_ray_part(w, shift, slope, uniform);

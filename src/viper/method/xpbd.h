@@ -48,6 +48,19 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool ben
   viper_set_free_frame(w, viper_joint_segment(w, at, 1), x.q_k);
 }
 
+#ifdef __CUDACC__
+/// A phase. What a scene has is looked at for each element: it is one code for all scenes. Kernels
+/// that are not compiled with the material model solid know that it has none of these.
+VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
+  const bool fused = viper_has_fused(w), moments = viper_has_moments(w);
+  const bool bends = (fused && !moments) || viper_bends(w); // as on the CPU
+  if (phase->joints)
+    VIPER_EACH(w, NULL, phase->first, phase->count,
+               viper_xpbd_turn(w, at, fused, bends, moments, uniform));
+  else
+    VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, moments, uniform));
+}
+#else
 VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
   viper_xpbd_turn(w, at, false, true, false, uniform);
 }
@@ -77,23 +90,26 @@ VIPER_OUT_OF_LINE void viper_xpbd_with_moments(viper_access *w, const viper_phas
     VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, true, uniform));
 }
 
+VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
+  if (viper_has_moments(w))
+    viper_xpbd_with_moments(w, phase, uniform);
+  else if (phase->joints && viper_has_fused(w))
+    viper_xpbd_on_fused(w, phase, uniform);
+  else if (phase->joints && !viper_bends(w))
+    viper_xpbd_without_bend(w, phase, uniform);
+  else if (phase->joints)
+    VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
+  else
+    VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, false, uniform));
+}
+#endif
+
 VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings, int uniform) {
   const viper_model_body *body = viper_access_body(w);
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++)
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
-      const viper_phase *phase = &w->model->phase[p];
-      if (viper_has_moments(w))
-        viper_xpbd_with_moments(w, phase, uniform);
-      else if (phase->joints && viper_has_fused(w))
-        viper_xpbd_on_fused(w, phase, uniform);
-      else if (phase->joints && !viper_bends(w))
-        viper_xpbd_without_bend(w, phase, uniform);
-      else if (phase->joints)
-        VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
-      else
-        VIPER_EACH(w, NULL, phase->first, phase->count,
-                   viper_xpbd_on_segment(w, at, false, uniform));
+      viper_xpbd_phase(w, &w->model->phase[p], uniform);
       viper_barrier(w);
     }
 }

@@ -66,7 +66,7 @@ vb_status viper_bundle_cuda_create(const viper_backend_setup *setup, const viper
   b->api = setup->variant->precision == VIPER_FLOAT ? &viper_bundle_upload_f32
                                                     : &viper_bundle_upload_f64;
   b->kernels = VIPER_KERNELS_FOR(viper_bundle_kernels, setup);
-  b->of_bodies = VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup, setup->model);
+  b->of_bodies = VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup);
   vb_status status = b->api->create(&of_upload, &b->blocks.model, error);
   if (!status)
     status = bring(b, error);

@@ -32,7 +32,8 @@ __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
   w.h = launch.h;
   w.thread = viper_coop_thread_of_group(coop_size);
   w.submatrices = false;
-  w.is_static = false;
+  w.is_static = w.second = w.frames_held = false;
+  w.part = VIPER_R(1);
   viper_real *shared =
       n_workspace > 0 ? (viper_real *)memory + (size_t)coop * (size_t)n_workspace : NULL;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;

@@ -51,7 +51,7 @@ vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_devi
   limits->joined_of_block = limits->shared_of_block;
   limits->joined_of_multiprocessor = limits->shared_of_multiprocessor;
   limits->shared_of_block = limits->shared_of_multiprocessor = VIPER_PLENTY_OF_MEMORY;
-  TRY(VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup, setup->model)
+  TRY(VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup)
           ->prepare(setup->settings->method, &limits->threads_of_multiprocessor));
   return VB_OK;
 }
@@ -105,7 +105,7 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
   c->api = setup->variant->precision == VIPER_FLOAT ? &viper_contact_upload_f32
                                                     : &viper_contact_upload_f64;
   c->kernels = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
-  c->of_bodies = VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup, setup->model);
+  c->of_bodies = VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup);
   c->n_segments = (int32_t)setup->model->n_segments;
   vb_status status = c->api->create(&of_upload, &c->blocks.model, error);
   if (!status)

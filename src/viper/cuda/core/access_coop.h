@@ -17,6 +17,15 @@
 #include <cooperative_groups.h>
 #endif
 
+/// A function that kernels call. All others are inlined: what a body is worked on with stays in
+/// registers. So long code that a substep executes a few times, or in several places, is called:
+/// compilers take more than twice as long for twice as much code.
+#ifdef __CUDACC__
+#define VIPER_CALLED static __host__ __device__ __noinline__
+#else
+#define VIPER_CALLED static inline
+#endif
+
 /// Whether bodies may have segments of the material model solid (solid_real.cu). A constant: what
 /// compilers find out only after they have inlined the sweeps leaves the state of a thread in
 /// memory, and a fifth more instructions to sweeps without such segments.
@@ -131,6 +140,46 @@ VIPER_FN viper_workspace_size viper_workspace_size_of(const viper_device_body_gr
                                group->elimination.submatrices.room_blocks,
                                group->body.solid != VIPER_NONE_SOLID};
   return size;
+}
+
+/// What a called function is given of a viper_access: few numbers, which are passed in registers;
+/// it finds the rest anew.
+typedef struct viper_call {
+  const viper_device *device;
+  const viper_launch *launch;
+  const viper_device_body *body;
+  viper_real *workspace; ///< where it begins
+  viper_coop_thread thread;
+  viper_real part;
+  bool second, frames_held;
+} viper_call;
+
+VIPER_ON_BODY viper_call viper_call_on(const viper_access *w) {
+  viper_call call = {w->device, w->launch, w->body,   w->workspace.node,
+                     w->thread, w->part,   w->second, w->frames_held};
+  return call;
+}
+
+/// What it works on. `device` and `model` may be copies of its own, which stay in registers where
+/// those that it is given would be read anew after whatever it writes.
+VIPER_ON_BODY viper_access viper_called_on(const viper_call *call, const viper_device *device,
+                                           const viper_device_body_group *model,
+                                           viper_method method, bool is_static) {
+  viper_access w;
+  w.device = device;
+  w.launch = call->launch;
+  w.body = call->body;
+  w.model = model;
+  w.adjacency = &w.model->adjacency;
+  w.workspace = viper_workspace_at(method, call->workspace, viper_workspace_size_of(w.model));
+  w.thread = call->thread;
+  w.h = w.launch->h;
+  w.submatrices = false;
+  w.second = call->second;
+  w.part = call->part;
+  w.is_static = is_static;
+  w.frames_held = call->frames_held;
+  return w;
 }
 
 VIPER_FN const viper_model_body *viper_access_body(const viper_access *w) {

@@ -35,10 +35,8 @@
 
 #ifdef __CUDACC__
 #define VIPER_UNROLL_FOUR _Pragma("unroll 4")
-#define VIPER_CALLED      static __host__ __device__ __noinline__
 #else
 #define VIPER_UNROLL_FOUR
-#define VIPER_CALLED static inline
 #endif
 
 /// Adds `n` values one after the other.
@@ -57,9 +55,8 @@ VIPER_ON_BODY void viper_add_chunk(const number *value, int32_t n, int32_t at, v
 }
 
 /// Adds `n` values; every thread of the group gets the sum. Up to VIPER_ROW of them one after the
-/// other, as the CPU does; more in parts, then these sums, which `sums` has room for, likewise. It
-/// is called, not inlined: a substep has some twenty sums, and compilers take more than twice as
-/// long for twice as much code.
+/// other, in double as the CPU does; more in parts, then these sums, which `sums` has room for,
+/// likewise. It is called: a substep has some twenty sums.
 template <typename number>
 VIPER_CALLED viper_pair viper_add_by(viper_coop_thread thread, const number *value, int32_t n,
                                      viper_pair total, viper_pair *sums) {
@@ -130,7 +127,22 @@ VIPER_ON_BODY void viper_assemble(viper_access *w, bool uniform);
 VIPER_ON_BODY viper_slope viper_solve(viper_access *w);
 VIPER_ON_BODY viper_pair viper_gradient_norm2(viper_access *w, bool uniform);
 
+/// Phi, which a substep needs in three places, and assembly of a body in submatrices, in two.
+template <bool STATIC> VIPER_CALLED viper_pair viper_phi_called(viper_call call);
+template <bool STATIC> VIPER_CALLED void viper_assemble_called(viper_call call, int32_t submatrix);
+
+#define VIPER_PHI(w, uniform)                                                                      \
+  ((void)(uniform), viper_is_static(w) ? viper_phi_called<true>(viper_call_on(w))                  \
+                                       : viper_phi_called<false>(viper_call_on(w)))
+
 #include "viper/method/direct.h"
+
+template <bool STATIC> VIPER_CALLED viper_pair viper_phi_called(viper_call call) {
+  const viper_device device = *call.device;
+  const viper_device_body_group group = device.group[call.body->group];
+  viper_access w = viper_called_on(&call, &device, &group, VIPER_DIRECT, STATIC);
+  return viper_phi(&w, false);
+}
 
 VIPER_FN void viper_set_block(viper_block *block, const viper_real lower[4][4]) {
   VIPER_UNROLL for (int i = 0; i < 4; i++) VIPER_UNROLL for (int j = 0; j < 4; j++) block->a[i][j] =
@@ -276,11 +288,29 @@ VIPER_ON_BODY void viper_assemble_submatrix(viper_access *w, int32_t submatrix) 
   }
 }
 
+template <bool STATIC> VIPER_CALLED void viper_assemble_called(viper_call call, int32_t submatrix) {
+  viper_access w = viper_called_on(&call, call.device, &call.device->group[call.body->group],
+                                   VIPER_DIRECT, STATIC);
+  w.submatrices = true;
+  viper_assemble_submatrix(&w, submatrix);
+}
+
+/// The same of a body that may be in submatrices.
+VIPER_ON_BODY void viper_assemble_one(viper_access *w, int32_t submatrix) {
+  if (viper_is_static(w))
+    viper_assemble_called<true>(viper_call_on(w), submatrix);
+  else
+    viper_assemble_called<false>(viper_call_on(w), submatrix);
+}
+
 /// Of a body in several submatrices, the gradient and what the top has.
 VIPER_ON_BODY void viper_assemble(viper_access *w, bool uniform) {
   const int32_t n = w->model->elimination.submatrices.n;
   (void)uniform;
-  viper_assemble_submatrix(w, n > 1 ? n : 0);
+  if (w->submatrices)
+    viper_assemble_one(w, n > 1 ? n : 0);
+  else
+    viper_assemble_submatrix(w, 0);
 }
 
 /// Begins the solution of columns [begin, end).
@@ -307,7 +337,7 @@ VIPER_ON_BODY void viper_solve_submatrices(viper_access *w) {
     viper_forget(); // registers are needed for the elements
     viper_matrix m = viper_matrix_now(w, submatrix);
     if (n > 1 && submatrix < n && (visit < n || submatrix < n - 1)) {
-      viper_assemble_submatrix(w, submatrix);
+      viper_assemble_one(w, submatrix);
       viper_begin_moves(w, m.range.column, m.range.end);
     }
     viper_forget();

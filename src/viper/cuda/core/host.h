@@ -209,11 +209,18 @@ extern const viper_upload_api viper_upload_f64;
        ? ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_fast : VIPER_FAST_DOUBLE(name)) \
        : ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_strict : &name##_f64_strict))
 
-/// Likewise of kernels that compute bodies, which have a set of their own for scenes with segments
-/// of the material model solid, or with frames whose moments of inertia are not a disc's.
-#define VIPER_BODY_KERNELS_FOR(type, setup, model)                                                 \
-  ((model)->n_solids > 0 || (model)->has_moments ? VIPER_KERNELS_FOR(viper_solid_##type, setup)    \
-                                                 : VIPER_KERNELS_FOR(viper_##type, setup))
+/// Whether bodies are computed by the kernels that are compiled with the material model solid: in
+/// scenes with such segments or with frames whose moments of inertia are not a disc's, and by
+/// `direct` in all scenes. Its code is so long that compilers would take minutes for a second copy.
+static inline bool viper_has_solid_kernels(const viper_backend_setup *setup) {
+  return setup->model->n_solids > 0 || setup->model->has_moments ||
+         viper_method_has(setup->settings->method, VIPER_FACTORS);
+}
+
+/// Likewise of kernels that compute bodies, which have a set of their own for these.
+#define VIPER_BODY_KERNELS_FOR(type, setup)                                                        \
+  (viper_has_solid_kernels(setup) ? VIPER_KERNELS_FOR(viper_solid_##type, setup)                   \
+                                  : VIPER_KERNELS_FOR(viper_##type, setup))
 
 /// The name of the set that a source (kernels_real.cu) is compiled for.
 #define VIPER_KERNELS_OF(type, bits, arithmetic) type##_f##bits##_##arithmetic

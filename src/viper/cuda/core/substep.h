@@ -8,7 +8,27 @@
 #include "viper/cuda/core/direct.h"
 #include "viper/cuda/core/predict.h"
 #include "viper/energy/activation.h"
+
+// Of block descent on bodies of the material model solid.
+VIPER_CALLED viper_pair viper_ray_slope_called(viper_call call, viper_vec3 shift, viper_real t);
+VIPER_CALLED void viper_end_descent_called(viper_call call);
+#define VIPER_RAY_SLOPE(w, shift, t, uniform)                                                      \
+  ((void)(uniform), viper_ray_slope_called(viper_call_on(w), (shift), (t)))
+#define VIPER_END_DESCENT(w, uniform) ((void)(uniform), viper_end_descent_called(viper_call_on(w)))
+
 #include "viper/method/sweeps.h"
+
+VIPER_CALLED viper_pair viper_ray_slope_called(viper_call call, viper_vec3 shift, viper_real t) {
+  viper_access w = viper_called_on(&call, call.device, &call.device->group[call.body->group],
+                                   VIPER_BLOCK_DESCENT, false);
+  return viper_ray_slope(&w, shift, t, false);
+}
+
+VIPER_CALLED void viper_end_descent_called(viper_call call) {
+  viper_access w = viper_called_on(&call, call.device, &call.device->group[call.body->group],
+                                   VIPER_BLOCK_DESCENT, false);
+  viper_end_descent(&w, false);
+}
 
 // The work that drivers and loads do in a substep: the gradient of Phi at what they hold, times how
 // far it moved.
@@ -301,10 +321,13 @@ VIPER_ON_BODY void viper_iterate(viper_access *w, const viper_settings *settings
   }
 }
 
-/// Whether there are kernels of bodies by a method. In statics, which have strict arithmetic alone,
+/// Whether there are kernels of bodies by a method in this source. `direct` has them in
+/// solid_real.cu alone (viper_has_solid_kernels). In statics, which have strict arithmetic alone,
 /// methods seek a minimum. A build for no device that is here leaves statics out: they would take
 /// half of the time to compile.
 constexpr bool viper_has_kernel(viper_method method, bool is_static) {
+  if (!VIPER_WITH_SOLID && viper_traits(method) & VIPER_FACTORS)
+    return false;
 #if defined(VIPER_FAST) || defined(VIPER_CUDA_FEW)
   if (is_static)
     return false;
@@ -312,12 +335,21 @@ constexpr bool viper_has_kernel(viper_method method, bool is_static) {
   return !is_static || viper_traits(method) & VIPER_SEEKS_MINIMUM;
 }
 
-/// A substep of a body.
-template <viper_method METHOD>
-VIPER_ON_BODY void viper_substep(viper_access *w, const viper_launch *launch) {
-  viper_predict(w);
-  viper_iterate<METHOD>(w, &launch->settings);
-  viper_leave(w, launch->rate);
+// How a substep begins and ends does not depend on the method: all kernels of a source may share
+// it.
+
+template <bool STATIC> VIPER_CALLED void viper_predict_called(viper_call call) {
+  const viper_device device = *call.device;
+  const viper_device_body_group group = device.group[call.body->group];
+  viper_access w = viper_called_on(&call, &device, &group, call.launch->settings.method, STATIC);
+  viper_predict(&w);
+}
+
+template <bool STATIC> VIPER_CALLED void viper_leave_called(viper_call call, viper_scalar rate) {
+  const viper_device device = *call.device;
+  const viper_device_body_group group = device.group[call.body->group];
+  viper_access w = viper_called_on(&call, &device, &group, call.launch->settings.method, STATIC);
+  viper_leave(&w, rate);
 }
 
 #endif
