@@ -68,8 +68,8 @@ static int most_registers(int variant, bool solid, const char *kernel) {
 }
 
 /// Bytes of a thread's stack, into which registers are spilled. The kernels of `direct` (method 0)
-/// hold an element's Hessian beside its gradient: in float 40 bytes are seen for sm_90, in double up
-/// to 352 were.
+/// hold an element's Hessian beside its gradient: in float 40 bytes are seen for sm_90, in double
+/// up to 352 were.
 static int most_stack(const char *kernel) {
   return strstr(kernel, "viper_method0") ? 384 : 0;
 }
