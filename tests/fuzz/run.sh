@@ -23,10 +23,10 @@ build=${1:?"wants the folder of a build"}
 cc=${CC:-clang} jobs=${JOBS:-$(nproc)} runs=${RUNS:-} seconds=${TIME:-60}
 read -ra targets <<<"${TARGETS:-$(cd tests/fuzz/corpus && echo *)}"
 out=build-fuzz
-# Inputs of each target in CI: as many as take some 10 s each on a processor of its own.
-declare -A count=([scripts]=3000 [meshes]=30000 [results]=20 [command_line]=250 [json]=200000 [channel]=150
-  [surfaces]=2500 [scenes]=200000
-  [benches]=60 [shards]=50 [python_reader]=200 [hdf5_bytes]=200 [texts]=5000)
+# Inputs of each target in CI: as many as take some 6 s each on a processor of its own.
+declare -A count=([scripts]=1800 [meshes]=15000 [results]=12 [command_line]=150 [json]=100000 [channel]=90
+  [surfaces]=1500 [scenes]=100000
+  [benches]=36 [shards]=30 [python_reader]=120 [hdf5_bytes]=120 [texts]=3000)
 # Functions of the program that each target enters at least: nine tenths of what CI's inputs entered when this was
 # written. Fewer mean that the inputs of the corpus are refused early, and test nothing.
 declare -A floor=([scripts]=415 [results]=402 [meshes]=44 [command_line]=325 [json]=9 [channel]=249 [surfaces]=86 [scenes]=90
