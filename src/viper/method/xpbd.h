@@ -6,15 +6,18 @@
 
 #include "viper/method/multipliers.h"
 
-VIPER_FN void viper_xpbd_on_segment(viper_access *w, viper_at at, bool moments, int uniform) {
+/// A segment, in a scene with frames that are no discs if `moments`, in a body with the material
+/// model solid if `solid`.
+VIPER_FN void viper_xpbd_stretch(viper_access *w, viper_at at, bool solid, bool moments,
+                                 int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_segment_h2a(w, at, moments, h2a);
   viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
-  if (viper_solid_of(w) != VIPER_NONE_SOLID) {
-    viper_solid_rest solid = viper_get_solid(w, at, uniform);
-    viper_xpbd_solid_segment(&rest, &solid, viper_solid_of(w) == VIPER_ALL_SOLID, &x, h2a,
+  if (solid) {
+    viper_solid_rest solid_rest = viper_get_solid(w, at, uniform);
+    viper_xpbd_solid_segment(&rest, &solid_rest, viper_solid_of(w) == VIPER_ALL_SOLID, &x, h2a,
                              lambda.row, VIPER_MINIMUM_SCALE);
   } else {
     viper_xpbd_segment(&rest, &x, h2a, lambda.row, VIPER_MINIMUM_SCALE);
@@ -54,13 +57,21 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool ben
 VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
   const bool fused = viper_has_fused(w), moments = viper_has_moments(w);
   const bool bends = (fused && !moments) || viper_bends(w); // as on the CPU
+  const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
   if (phase->joints)
     VIPER_EACH(w, NULL, phase->first, phase->count,
                viper_xpbd_turn(w, at, fused, bends, moments, uniform));
   else
-    VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, moments, uniform));
+    VIPER_EACH(w, NULL, phase->first, phase->count,
+               viper_xpbd_stretch(w, at, solid, moments, uniform));
 }
 #else
+/// The segments of a phase in a body with the material model solid; out of line, so that loops of
+/// other bodies stay as they are.
+VIPER_OUT_OF_LINE void viper_xpbd_on_solid(viper_access *w, const viper_phase *phase, int uniform) {
+  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_stretch(w, at, true, false, uniform));
+}
+
 VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
   viper_xpbd_turn(w, at, false, true, false, uniform);
 }
@@ -82,11 +93,13 @@ VIPER_FN void viper_xpbd_without_bend(viper_access *w, const viper_phase *phase,
 VIPER_OUT_OF_LINE void viper_xpbd_with_moments(viper_access *w, const viper_phase *phase,
                                                int uniform) {
   const bool fused = viper_has_fused(w), bends = viper_bends(w);
+  const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
   if (phase->joints)
     VIPER_EACH(w, NULL, phase->first, phase->count,
                viper_xpbd_turn(w, at, fused, bends, true, uniform));
   else
-    VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, true, uniform));
+    VIPER_EACH(w, NULL, phase->first, phase->count,
+               viper_xpbd_stretch(w, at, solid, true, uniform));
 }
 
 VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
@@ -98,8 +111,11 @@ VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int un
     viper_xpbd_without_bend(w, phase, uniform);
   else if (phase->joints)
     VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_joint(w, at, uniform));
+  else if (viper_solid_of(w) != VIPER_NONE_SOLID)
+    viper_xpbd_on_solid(w, phase, uniform);
   else
-    VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_on_segment(w, at, false, uniform));
+    VIPER_EACH(w, NULL, phase->first, phase->count,
+               viper_xpbd_stretch(w, at, false, false, uniform));
 }
 #endif
 
