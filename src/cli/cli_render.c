@@ -233,7 +233,7 @@ static vb_status name_picture(const settings *s, const vb_recording *r, size_t k
 static void take_study_view(vb_cli *cli, vb_run_location place) {
   settings *s = cli->settings;
   vb_array list;
-  vb_error none;
+  vb_error none = {0};
   bool there = false;
   if (vb_cli_find(cli, "view") || vb_run_has(place, "scenario/view", &there, &none) || !there ||
       vb_run_array(place, "scenario/view", VB_NO_FRAME, &list, &none))

@@ -178,9 +178,9 @@ vb_status vb_surface_mark_crossings(const double *vertex, size_t n_vertices,
                                     const int32_t *triangle, size_t n_triangles, const bool *asked,
                                     bool *crosses, vb_surface_crossings *out, vb_error *error) {
   vb_bounds *bounds = reallocarray(NULL, n_triangles + 1, sizeof *bounds);
-  mesh m = {vertex,         triangle,
-            bounds,         reallocarray(NULL, n_vertices + 1, sizeof *m.component),
-            .asked = asked, .crosses = crosses};
+  mesh m = {vertex, triangle, bounds, reallocarray(NULL, n_vertices + 1, sizeof *m.component),
+            .asked = asked};
+  m.crosses = crosses;
   vb_status status = bounds && m.component ? VB_OK : vb_error_memory(error);
   for (size_t i = 0; !status && i < 3 * n_vertices; i++)
     if (!isfinite(vertex[i]))
