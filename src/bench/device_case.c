@@ -78,12 +78,14 @@ static const vb_option_info *find_launch(const vb_timed_solver *timed) {
   return NULL;
 }
 
-/// Warms up and samples as the case did; what is measured goes to `other`.
+/// Warms up and samples as the case did, in windows of as many steps, however short, so that they
+/// end in the same state; what is measured goes to `other`.
 static vb_status sample_other(vb_timed_solver *timed, const vb_bench_limits *limits,
                               vb_bench_case *other, vb_error *error) {
   vb_bench_limits half = *limits;
   half.warm_s /= 2;
   half.sample_s /= 2;
+  half.window_s = 0;
   vb_status status = vb_sample_warm(timed, &half, other, error);
   if (!status)
     status = vb_sample_windows(timed, &half, NULL, other, error);
