@@ -154,7 +154,7 @@ START_TEST(a_newton_step_is_the_distance) {
   ck_assert_double_lt(handle_value(&quick, "newton_step", 0), 1e-12);
   double *x = handle_read(&right, "position");
   for (int n = 8; n <= 512; n *= 2) {
-    char iterations[8];
+    char iterations[12];
     snprintf(iterations, sizeof iterations, "%d", n);
     handle s = handle_open(scene, "method", "block-descent", "iterations", iterations, NULL);
     handle_step(&s, 1);

@@ -96,7 +96,7 @@ START_TEST(a_newton_step_is_the_distance) {
   ck_assert_msg(ref_step(&p, &x, &v, 0), "no minimum");
   for (int m = 0; m < 4; m++)
     for (int k = 1; k <= 64; k += 1 + k / 16) {
-      char iterations[4];
+      char iterations[12];
       snprintf(iterations, sizeof iterations, "%d", k);
       handle s = handle_open(scene, "method", methods[m], "iterations", iterations, "tolerance",
                              "0", NULL);

@@ -12,9 +12,8 @@
 
 #include <string.h>
 
-/// Penalties over the inertia are these, for what the inertia alone holds, and some times what the
-/// terms of the sections resist with (README.md). Factors of three more or less take up to twice as
-/// many iterations; more of discs than of centers, or 3 times this of discs, overshoots.
+/// Penalties over the inertia (README.md): the least, for what the inertia alone holds, and times
+/// what the terms of the sections resist with. Found by runs of sculpted_arm and of single muscles.
 #define CENTER_LEAST 1
 #define DISC_LEAST   2
 #define CENTER_STIFF 4

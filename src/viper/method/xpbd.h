@@ -51,12 +51,11 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool ben
   viper_set_free_frame(w, viper_joint_segment(w, at, 1), x.q_k);
 }
 
-#ifdef __CUDACC__
-/// A phase. What a scene has is looked at for each element: it is one code for all scenes. Kernels
-/// that are not compiled with the material model solid know that it has none of these.
-VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
-  const bool fused = viper_has_fused(w), moments = viper_has_moments(w);
-  const bool bends = (fused && !moments) || viper_bends(w); // as on the CPU
+/// A phase, whatever the body has. Kernels that are not compiled with the material model solid know
+/// that it has none of these segments.
+VIPER_FN void viper_xpbd_on_any(viper_access *w, const viper_phase *phase, bool moments,
+                                int uniform) {
+  const bool fused = viper_has_fused(w), bends = (fused && !moments) || viper_bends(w);
   const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
   if (phase->joints)
     VIPER_EACH(w, NULL, phase->first, phase->count,
@@ -64,6 +63,12 @@ VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int un
   else
     VIPER_EACH(w, NULL, phase->first, phase->count,
                viper_xpbd_stretch(w, at, solid, moments, uniform));
+}
+
+#ifdef __CUDACC__
+/// One code for all scenes: what a scene has is looked at for each element.
+VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
+  viper_xpbd_on_any(w, phase, viper_has_moments(w), uniform);
 }
 #else
 /// The segments of a phase in a body with the material model solid; out of line, so that loops of
@@ -92,14 +97,7 @@ VIPER_FN void viper_xpbd_without_bend(viper_access *w, const viper_phase *phase,
 /// A phase in a scene with frames that are no discs.
 VIPER_OUT_OF_LINE void viper_xpbd_with_moments(viper_access *w, const viper_phase *phase,
                                                int uniform) {
-  const bool fused = viper_has_fused(w), bends = viper_bends(w);
-  const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
-  if (phase->joints)
-    VIPER_EACH(w, NULL, phase->first, phase->count,
-               viper_xpbd_turn(w, at, fused, bends, true, uniform));
-  else
-    VIPER_EACH(w, NULL, phase->first, phase->count,
-               viper_xpbd_stretch(w, at, solid, true, uniform));
+  viper_xpbd_on_any(w, phase, true, uniform);
 }
 
 VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
