@@ -23,11 +23,6 @@ static const char *const FUNCTIONS[] = {
     "collider sphere", "contact pairs", "gate measure", "set node", "set segment", "set key",
     "set driver", "set pin", "set half-plane", "set collider", "set bone", "set activation",
     "set friction"};
-#ifdef __SANITIZE_ADDRESS__
-enum { WATCHED = 1 };
-#else
-enum { WATCHED = 0 };
-#endif
 enum {
   N_METHODS = sizeof METHODS / sizeof *METHODS,
   N_FUNCTIONS = sizeof FUNCTIONS / sizeof *FUNCTIONS
@@ -71,7 +66,7 @@ START_TEST(any_argument_ends_in_time) {
   ck_assert_msg(status == VB_OK, "%s: %s", function, error.message); // the call itself is well
   // All values take a minute of processor time; of each six, every function gets another one, and
   // yet another one under sanitizers.
-  int step = getenv("ALL") ? 1 : 6, value = 1 + (_i + 3 * WATCHED) % step;
+  int step = getenv("ALL") ? 1 : 6, value = 1 + (_i + 3 * VB_WATCHED) % step;
   if (_i == 0 && step > 1)
     vb_skip("five sixths of the values", "they take a minute: ALL=1, as \"make nightly\" does");
   do {
