@@ -22,6 +22,9 @@ TEST_INCLUDES := -Itests/support -Itests
 # for tests that compute, most by a model of their own. $(call test-opt,SOURCE)
 COMPUTING  := tests/physics/% tests/viper/% tests/reference/% tests/support/% %.cpp
 test-opt    = $(if $(OPTIMIZED),$(if $(SANITIZE),$(if $(filter $(COMPUTING),$1),-O1,-O0),-O1))
+# So is with sanitizers and FEW=yes what reads, writes and tells. $(call brief-opt,SOURCE)
+TELLING    := $(foreach f,base cli compare figure report results scene script solver study table,src/$f/%)
+brief-opt   = $(if $(and $(SANITIZE),$(FEW),$(OPTIMIZED)),$(if $(filter $(TELLING),$1),-O0))
 TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. $(TEST_INCLUDES) $(DEP_CFLAGS) $(PICTURE_CFLAGS)
 TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
 # Hardening. What a compiler or a C library does not know is left out; checks of buffers (_FORTIFY_SOURCE) need
@@ -47,7 +50,7 @@ COMMIT := $(shell git rev-parse HEAD 2>/dev/null || echo unknown)
 DIRTY  := $(if $(shell git status --porcelain -- Makefile mk src reference 2>/dev/null),1,0)
 
 # $(call own-flags,SOURCE): what one source gets beyond ALL_CFLAGS.
-own-flags = $(strip $(if $(filter tests/%,$1),$(TEST_INCLUDES) $(if $(filter tests/bench/count_steps.c,$1),,$(test-opt))) $(if $(filter src/render/%,$1),$(PICTURE_CFLAGS)) \
+own-flags = $(strip $(call brief-opt,$1) $(if $(filter tests/%,$1),$(TEST_INCLUDES) $(if $(filter tests/bench/count_steps.c,$1),,$(test-opt))) $(if $(filter src/render/%,$1),$(PICTURE_CFLAGS)) \
               $(if $(filter tests/emulator/% tests/viper/cuda/test_cuda_device% $(CUDA_USERS),$1),$(CUDA_CFLAGS)) $(if $(filter $1,$(PROVENANCE)),$(PROVENANCE_CFLAGS)) \
               $(if $(filter src/viper/cpu/core/variants.c,$1),$(ONLY_CFLAGS)) \
               $(if $(findstring --coverage,$(CFLAGS)),$(if $(filter-out %_lanes.c,$(filter src/%,$1)),-include tests/coverage.h)) \

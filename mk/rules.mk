@@ -43,7 +43,7 @@ endif
 # $(call stamp,NAME,TEXT): a file that is written only when its text changes.
 stamp = $(if $(call differs,$(file <$(BUILD)/$1),$2),$(shell mkdir -p $(BUILD))$(file >$(BUILD)/$1,$2))
 differs = $(if $(filter x$(subst $() ,_,$1),x$(subst $() ,_,$2)),,yes)
-$(call stamp,flags,$(CC) $(ALL_CFLAGS) $(call test-opt,) $(LANES_PLAIN) $(LANES_OPT) $(foreach i,$(SETS) strict fast,$(LANES_$i)))
+$(call stamp,flags,$(CC) $(ALL_CFLAGS) $(call test-opt,) $(call brief-opt,src/base/%) $(LANES_PLAIN) $(LANES_OPT) $(foreach i,$(SETS) strict fast,$(LANES_$i)))
 $(call stamp,instructions,$(INSTRUCTIONS) $(FAST_DOUBLE))
 $(call stamp,checked,$(PROGRAM_FILES))
 $(call stamp,nvcc,$(NVCC) $(NVCC_FLAGS) $(NVCC_strict) $(NVCC_fast) $(NVCC_CODE))

@@ -6,8 +6,8 @@
 
 Without names, all studies below scenarios/. Kinds are those of src/study/planted.h (by default the four below); of
 these a study is run with those that its gates must see (the key "planted" of its table) and those that it exempts.
-With --limit, no run of a study is begun once so many seconds of a processor are spent on a kind; it then is undecided,
-which is counted and no error. What --without names, studies and kinds of studies, is left out, which is told. With --all,
+With --limit, no run of a study is begun once so many seconds of a processor are spent on it; a kind that is left then is
+undecided, which is counted and no error. What --without names, studies and kinds of studies, is left out, which is told. With --all,
 every study is run with every kind, to its end; --page writes who sees what as a page.
 
 A kind is caught where a gate that is no finding fails, or a run diverges. Errors are a kind that must be caught and is

@@ -165,21 +165,25 @@ static double score(const char *name, const fault *f, const char *segments, cons
   return best;
 }
 
-/// The segments of a rod by which a fault is looked for: 32, or fewer where these take seconds and
-/// the sound entry comes as near.
-static const char *segments_for(const fault *f) {
+/// The segments of a rod where 32 take a minute and the sound entry comes as near by fewer; these
+/// take seconds, too. NULL for all other problems.
+static const char *few_segments(const fault *f) {
   static const char *const few[][2] = {
       {"coiled_rope-let_down", "8"}, {"laid_rope-laid", "24"}, {"knot-braid", "24"},
       {"pile-ditch", "16"},          {"ruck-holds", "16"},     {"vibrating_cantilever", "16"}};
   for (size_t i = 0; i < sizeof few / sizeof *few; i++)
     if (strcmp(f->problem, few[i][0]) == 0)
       return few[i][1];
-  return "32";
+  return NULL;
 }
 
 START_TEST(each_wrong_solver_is_named_by_a_problem) {
   const fault *f = &faults[_i];
-  const char *segments = segments_for(f);
+  const char *few = few_segments(f), *segments = few ? few : "32";
+  if (few && !getenv("ALL")) {
+    vb_skip(f->problem, "a wrong solver of it takes seconds: ALL=1, as \"make nightly\" does");
+    return;
+  }
   double order, sound = score("sound", f, segments, NULL, &order);
   double wrong = score(f->name, f, segments, f->alter, &order);
   // Our piles settle lower than those of the reference, by 1 to 3 % of a rod.

@@ -5,10 +5,11 @@
 ///
 /// For each kind that the study must see or exempts, the gate whose runs cost least goes first, and
 /// nothing follows the first gate that fails. No run is begun once so many seconds of a processor
-/// are spent on a kind: it is undecided. With --all, every kind is tried in all runs. Prints a
-/// line of JSON for each kind: study, kind, must, exempt (the reason, or null), gates (how many can
-/// fail), failed (their names), diverged (runs), undecided, runs, of, seconds (of a processor),
-/// error (or null). Exit code: 0, or 2 where the study cannot be loaded or the kind is unknown.
+/// are spent on the study: a kind is then undecided. With --all, every kind is tried in all runs.
+/// Prints a line of JSON for each kind: study, kind, must, exempt (the reason, or null), gates (how
+/// many can fail), failed (their names), diverged (runs), undecided, runs, of, seconds (of a
+/// processor), error (or null). Exit code: 0, or 2 where the study cannot be loaded or the kind is
+/// unknown.
 #include "base/scratch.h"
 #include "planted/planted.h"
 #include "results/h5.h"
@@ -27,7 +28,7 @@
 typedef struct trial {
   const vb_study *study;
   bool all;
-  double limit; ///< processor time, s
+  double end;   ///< no run begins after this processor time, s
   double begun; ///< likewise
   vb_study_outcome outcome;
   double *cost; ///< (n_runs) of runs that are left; 0 of those that are done
@@ -146,7 +147,7 @@ static void try_all(trial *t, const char *folder) {
   for (size_t i = next_run(t); i < t->study->n_runs && !t->error.status; i = next_run(t)) {
     if (!t->all && json_array_size(t->failed) + json_array_size(t->diverged) > 0)
       return;
-    t->undecided = spent() - t->begun > t->limit;
+    t->undecided = spent() > t->end;
     if (t->undecided)
       return;
     try_run(t, i, folder);
@@ -172,9 +173,9 @@ static void print(trial *t, int kind) {
   json_decref(line);
 }
 
-static void judge(const vb_study *study, int kind, bool all, double limit) {
+static void judge(const vb_study *study, int kind, bool all, double end) {
   char folder[VB_SCRATCH_PATH];
-  trial t = {.study = study, .all = all, .limit = limit, .begun = spent()};
+  trial t = {.study = study, .all = all, .end = end, .begun = spent()};
   planted_choose(kind);
   vb_status status = vb_scratch_make(folder, &t.error);
   if (!status) {
@@ -216,9 +217,10 @@ int main(int argc, char **argv) {
   planted_choose(PLANTED_NONE);
   if (vb_study_load(&request, &study, &error))
     return fail("%s", error.message);
+  const double end = spent() + limit;
   for (char **word = words + 1; *word && !study->n_includes; word++)
     if (all || is_planned(study, planted_find(*word)))
-      judge(study, planted_find(*word), all, limit);
+      judge(study, planted_find(*word), all, end);
   vb_study_destroy(study);
   return 0;
 }

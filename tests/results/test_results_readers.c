@@ -50,7 +50,7 @@ END_TEST
 
 START_TEST(paraview_reads_it) {
   char command[512];
-  if (!has_tool("paraview", "command -v pvpython"))
+  if (!vb_has_paraview())
     return;
   write_run();
   snprintf(command, sizeof command,

@@ -4,6 +4,7 @@
 #define VB_TESTS_SUPPORT_TEST_H
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,22 @@ static inline void vb_skip(const char *what, const char *reason) {
   if (required && strstr(required, what))
     ck_abort_msg("%s is required: %s", what, reason);
   fprintf(stderr, "SKIPPED (%s): %s\n", what, reason);
+}
+
+/// Whether sanitizers watch this program.
+#ifdef __SANITIZE_ADDRESS__
+enum { VB_WATCHED = 1 };
+#else
+enum { VB_WATCHED = 0 };
+#endif
+
+/// Whether ParaView can look at files here, or else a skip. It takes seconds, and what it sees of
+/// the files of a watched program is what it sees of any.
+static inline bool vb_has_paraview(void) {
+  if (!VB_WATCHED && system("command -v pvpython >/dev/null") == 0)
+    return true;
+  vb_skip("paraview", VB_WATCHED ? "files are the same without sanitizers" : "no pvpython");
+  return false;
 }
 
 /// Defines main for one suite of test cases, each an argument `TCase *`.

@@ -117,10 +117,8 @@ END_TEST
 
 /// What is recorded of tetrahedra is seen in each of ParaView's readers, tensors too.
 START_TEST(paraview_sees_fields_of_tetrahedra) {
-  if (system("command -v pvpython >/dev/null") != 0) {
-    vb_skip("paraview", "no pvpython");
+  if (!vb_has_paraview())
     return;
-  }
   vb_study *study = load_good(
       "return {title = 't', build = function(p) local s = vb.scene{step = 1e-3, steps = 1} "
       "s:mesh{mesh = vb.box{to = {2, 1, 1}, cells = {2, 1, 1}}, material = {E = 1e5, nu = 0.3}, "

@@ -172,10 +172,8 @@ static vb_array read_array(const char *path, const char *dataset, int64_t frame,
 /// Opens the sidecar in each of ParaView's readers and asks for the surface's cells and points.
 static void look_with_paraview(const char *sidecar, size_t n_vertices, size_t n_triangles) {
   char command[1200];
-  if (system("command -v pvpython >/dev/null") != 0) {
-    vb_skip("paraview", "no pvpython");
+  if (!vb_has_paraview())
     return;
-  }
   snprintf(command, sizeof command,
            "pvpython --force-offscreen-rendering tests/support/check_surface.py %s %zu %zu",
            sidecar, n_vertices, n_triangles);
