@@ -4,7 +4,7 @@
 #ifndef VIPER_METHOD_MULTIPLIERS_H
 #define VIPER_METHOD_MULTIPLIERS_H
 
-#include "viper/method/constraint.h"
+#include "viper/method/closed_constraint.h"
 #include "viper/method/elements.h"
 #include "viper/method/fields.h"
 #include "viper/method/frame_pin.h"
@@ -74,6 +74,24 @@ VIPER_FN void viper_start_joint(viper_access *w, viper_at at) {
   viper_joint_lambda zero;
   VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_ROWS; k++) zero.row[k] = VIPER_R(0);
   viper_set_joint_lambda(w, at, zero);
+}
+
+/// Whether a body has what closed_constraint.h asks of its nodes and frames, in fast arithmetic.
+VIPER_FN bool viper_has_closed_forms(const viper_access *w) {
+#ifdef __CUDACC__
+  (void)w;
+  return false;
+#else
+  const viper_model_body *body = viper_access_body(w);
+  if (!VIPER_CLOSED_FORMS || viper_has_moments(w) || viper_has_held_frames(w))
+    return false;
+  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
+    uint32_t pinned = w->model->node[i].pinned & VB_PIN_CENTER;
+    if (pinned != 0 && pinned != VB_PIN_CENTER)
+      return false;
+  }
+  return true;
+#endif
 }
 
 /// Sets h^2 over the inertias, and multipliers to 0 if the substep begins.
