@@ -76,21 +76,39 @@ VIPER_FN void viper_start_joint(viper_access *w, viper_at at) {
   viper_set_joint_lambda(w, at, zero);
 }
 
-/// Whether a body has what closed_constraint.h asks of its nodes and frames, in fast arithmetic.
+/// Whether a center has components that are pinned in a lane, and others that are not.
+VIPER_FN bool viper_pinned_in_part(const viper_access *w, viper_at at) {
+  viper_real free[4];
+  if (!viper_node_pinned(w, at))
+    return false;
+  viper_get_free(w, at, free);
+  for (int lane = 0; lane < VIPER_LANES; lane++) {
+    const viper_scalar *x = (const viper_scalar *)free + lane;
+    if (x[0] < x[VIPER_LANES] || x[0] > x[VIPER_LANES] || x[0] < x[2 * VIPER_LANES] ||
+        x[0] > x[2 * VIPER_LANES])
+      return true;
+  }
+  return false;
+}
+
+/// Whether a body has what closed_constraint.h asks of its nodes and frames, in fast arithmetic. Of
+/// a line all rows are looked at, whose model has no nodes.
 VIPER_FN bool viper_has_closed_forms(const viper_access *w) {
 #ifdef __CUDACC__
   (void)w;
   return false;
 #else
   const viper_model_body *body = viper_access_body(w);
-  if (!VIPER_CLOSED_FORMS || viper_has_moments(w) || viper_has_held_frames(w))
-    return false;
-  for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++) {
-    uint32_t pinned = w->model->node[i].pinned & VB_PIN_CENTER;
-    if (pinned != 0 && pinned != VB_PIN_CENTER)
-      return false;
-  }
-  return true;
+  const viper_model_node *node = w->model->node;
+  bool closed = VIPER_CLOSED_FORMS && !viper_has_moments(w) && !viper_has_held_frames(w);
+  if (closed && node)
+    for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+      closed = closed && ((node[i].pinned & VB_PIN_CENTER) == 0 ||
+                          (node[i].pinned & VB_PIN_CENTER) == VB_PIN_CENTER);
+  else if (closed)
+    VIPER_EACH(w, NULL, body->first_node, body->n_nodes,
+               closed = closed && !viper_pinned_in_part(w, at));
+  return closed;
 #endif
 }
 
