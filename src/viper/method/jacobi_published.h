@@ -25,27 +25,35 @@ VIPER_FN void viper_add_frame_sum(viper_access *w, viper_at at, const viper_real
   viper_set_frame_sum(w, at, viper_add(sum, viper_vec3_make(d[0], d[1], d[2])));
 }
 
-VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, bool moments, int uniform) {
+VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, bool closed, bool moments,
+                                      int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS], d[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
   viper_segment_h2a(w, at, moments, h2a);
   viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
-  viper_jacobi_segment(&rest, &x, h2a, lambda.row, d);
+  if (closed)
+    viper_closed_jacobi_segment(&rest, &x, h2a, lambda.row, d);
+  else
+    viper_jacobi_segment(&rest, &x, h2a, lambda.row, d);
   viper_set_segment_lambda(w, at, lambda);
   viper_add_node_sum(w, viper_segment_node(w, at, 0), d);
   viper_add_node_sum(w, viper_segment_node(w, at, 1), d + 4);
   viper_add_frame_sum(w, at, d + 8);
 }
 
-VIPER_FN void viper_jacobi_on_joint(viper_access *w, viper_at at, bool moments, int uniform) {
+VIPER_FN void viper_jacobi_on_joint(viper_access *w, viper_at at, bool closed, bool moments,
+                                    int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS], d[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
   viper_joint_h2a(w, at, moments, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
-  viper_jacobi_joint(&rest, &x, h2a, lambda.row, d);
+  if (closed)
+    viper_closed_jacobi_joint(&rest, &x, h2a, lambda.row, d);
+  else
+    viper_jacobi_joint(&rest, &x, h2a, lambda.row, d);
   viper_set_joint_lambda(w, at, lambda);
   if (outer) {
     viper_add_scale_sum(w, viper_joint_node(w, at, 0), d[0]);
@@ -84,33 +92,46 @@ VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at, viper_scalar
   viper_clear_frame_sum(w, at);
 }
 
-/// A phase in a scene with frames that are no discs if `moments`.
-VIPER_FN void viper_jacobi_on_phase(viper_access *w, const viper_phase *phase, bool moments,
-                                    int uniform) {
+/// A phase in a scene with frames that are no discs if `moments`, which has none if `closed`
+/// (closed_constraint.h).
+VIPER_FN void viper_jacobi_on_phase(viper_access *w, const viper_phase *phase, bool closed,
+                                    bool moments, int uniform) {
   if (phase->joints)
-    VIPER_EACH(w, NULL, phase->first, phase->count, viper_jacobi_on_joint(w, at, moments, uniform));
+    VIPER_EACH(w, NULL, phase->first, phase->count,
+               viper_jacobi_on_joint(w, at, closed, moments, uniform));
   else
     VIPER_EACH(w, NULL, phase->first, phase->count,
-               viper_jacobi_on_segment(w, at, moments, uniform));
+               viper_jacobi_on_segment(w, at, closed, moments, uniform));
 }
 
 #ifdef __CUDACC__
 /// A phase: one code for all scenes, as of `xpbd`.
-VIPER_FN void viper_jacobi_phase(viper_access *w, const viper_phase *phase, int uniform) {
-  viper_jacobi_on_phase(w, phase, viper_has_moments(w), uniform);
+VIPER_FN void viper_jacobi_phase(viper_access *w, const viper_phase *phase, bool closed,
+                                 int uniform) {
+  (void)closed;
+  viper_jacobi_on_phase(w, phase, false, viper_has_moments(w), uniform);
 }
 #else
 /// With moments out of line, so that loops of other scenes stay as they are.
 VIPER_OUT_OF_LINE void viper_jacobi_with_moments(viper_access *w, const viper_phase *phase,
                                                  int uniform) {
-  viper_jacobi_on_phase(w, phase, true, uniform);
+  viper_jacobi_on_phase(w, phase, false, true, uniform);
 }
 
-VIPER_FN void viper_jacobi_phase(viper_access *w, const viper_phase *phase, int uniform) {
+/// A phase of a body without closed forms in fast arithmetic, out of line likewise.
+VIPER_OUT_OF_LINE void viper_jacobi_not_closed(viper_access *w, const viper_phase *phase,
+                                               int uniform) {
+  viper_jacobi_on_phase(w, phase, false, false, uniform);
+}
+
+VIPER_FN void viper_jacobi_phase(viper_access *w, const viper_phase *phase, bool closed,
+                                 int uniform) {
   if (viper_has_moments(w))
     viper_jacobi_with_moments(w, phase, uniform);
+  else if (VIPER_CLOSED_FORMS && !closed)
+    viper_jacobi_not_closed(w, phase, uniform);
   else
-    viper_jacobi_on_phase(w, phase, false, uniform);
+    viper_jacobi_on_phase(w, phase, VIPER_CLOSED_FORMS, false, uniform);
 }
 #endif
 
@@ -118,6 +139,7 @@ VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settin
                                              int uniform) {
   const viper_model_body *body = viper_access_body(w);
   const viper_scalar relaxation = viper_access_constants(w, settings).relaxation;
+  const bool closed = viper_has_closed_forms(w);
   if (!settings->continued) {
     VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_clear_node_sum(w, at));
     VIPER_EACH(w, NULL, body->first_segment, body->n_segments, viper_clear_frame_sum(w, at));
@@ -125,7 +147,7 @@ VIPER_FN void viper_iterate_jacobi_published(viper_access *w, const viper_settin
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
-      viper_jacobi_phase(w, &w->model->phase[p], uniform);
+      viper_jacobi_phase(w, &w->model->phase[p], closed, uniform);
       viper_barrier(w);
     }
     VIPER_EACH(w, NULL, body->first_node, body->n_nodes, viper_jacobi_move_node(w, at, relaxation));

@@ -15,7 +15,7 @@
 /// becomes number i (i + 1) / 2 + j. An element has VIPER_SEGMENT_PACKED or VIPER_JOINT_PACKED of
 /// these (viper/energy/element.h).
 VIPER_FN void viper_pack(int n, const viper_real *h, viper_real *packed) {
-  VIPER_UNROLL_LARGE for (int i = 0; i < n; i++) VIPER_UNROLL_LARGE for (int j = 0; j <= i; j++)
+  VIPER_UNROLL for (int i = 0; i < n; i++) VIPER_UNROLL for (int j = 0; j <= i; j++)
       packed[i * (i + 1) / 2 + j] = h[i * n + j];
 }
 

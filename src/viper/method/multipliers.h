@@ -4,7 +4,7 @@
 #ifndef VIPER_METHOD_MULTIPLIERS_H
 #define VIPER_METHOD_MULTIPLIERS_H
 
-#include "viper/method/constraint.h"
+#include "viper/method/closed_constraint.h"
 #include "viper/method/elements.h"
 #include "viper/method/fields.h"
 #include "viper/method/frame_pin.h"
@@ -74,6 +74,42 @@ VIPER_FN void viper_start_joint(viper_access *w, viper_at at) {
   viper_joint_lambda zero;
   VIPER_UNROLL for (int k = 0; k < VIPER_JOINT_ROWS; k++) zero.row[k] = VIPER_R(0);
   viper_set_joint_lambda(w, at, zero);
+}
+
+/// Whether a center has components that are pinned in a lane, and others that are not.
+VIPER_FN bool viper_pinned_in_part(const viper_access *w, viper_at at) {
+  viper_real free[4];
+  if (!viper_node_pinned(w, at))
+    return false;
+  viper_get_free(w, at, free);
+  for (int lane = 0; lane < VIPER_LANES; lane++) {
+    const viper_scalar *x = (const viper_scalar *)free + lane;
+    if (x[0] < x[VIPER_LANES] || x[0] > x[VIPER_LANES] || x[0] < x[2 * VIPER_LANES] ||
+        x[0] > x[2 * VIPER_LANES])
+      return true;
+  }
+  return false;
+}
+
+/// Whether a body has what closed_constraint.h asks of its nodes and frames, in fast arithmetic. Of
+/// a line all rows are looked at, whose model has no nodes.
+VIPER_FN bool viper_has_closed_forms(const viper_access *w) {
+#ifdef __CUDACC__
+  (void)w;
+  return false;
+#else
+  const viper_model_body *body = viper_access_body(w);
+  const viper_model_node *node = w->model->node;
+  bool closed = VIPER_CLOSED_FORMS && !viper_has_moments(w) && !viper_has_held_frames(w);
+  if (closed && node)
+    for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
+      closed = closed && ((node[i].pinned & VB_PIN_CENTER) == 0 ||
+                          (node[i].pinned & VB_PIN_CENTER) == VB_PIN_CENTER);
+  else if (closed)
+    VIPER_EACH(w, NULL, body->first_node, body->n_nodes,
+               closed = closed && !viper_pinned_in_part(w, at));
+  return closed;
+#endif
 }
 
 /// Sets h^2 over the inertias, and multipliers to 0 if the substep begins.

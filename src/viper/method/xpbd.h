@@ -7,9 +7,9 @@
 #include "viper/method/multipliers.h"
 
 /// A segment, in a scene with frames that are no discs if `moments`, in a body with the material
-/// model solid if `solid`.
-VIPER_FN void viper_xpbd_stretch(viper_access *w, viper_at at, bool solid, bool moments,
-                                 int uniform) {
+/// model solid if `solid`; neither if `closed` (closed_constraint.h).
+VIPER_FN void viper_xpbd_stretch(viper_access *w, viper_at at, bool solid, bool closed,
+                                 bool moments, int uniform) {
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
@@ -19,6 +19,8 @@ VIPER_FN void viper_xpbd_stretch(viper_access *w, viper_at at, bool solid, bool 
     viper_solid_rest solid_rest = viper_get_solid(w, at, uniform);
     viper_xpbd_solid_segment(&rest, &solid_rest, viper_solid_of(w) == VIPER_ALL_SOLID, &x, h2a,
                              lambda.row, VIPER_MINIMUM_SCALE);
+  } else if (closed) {
+    viper_closed_segment(&rest, &x, h2a, lambda.row, VIPER_MINIMUM_SCALE);
   } else {
     viper_xpbd_segment(&rest, &x, h2a, lambda.row, VIPER_MINIMUM_SCALE);
   }
@@ -30,16 +32,19 @@ VIPER_FN void viper_xpbd_stretch(viper_access *w, viper_at at, bool solid, bool 
 }
 
 /// A joint, in a scene with fused rods if `fused`, in a body with the term bend if `bends`, in a
-/// scene with frames that are no discs if `moments`.
-VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool bends, bool moments,
-                              int uniform) {
+/// scene with frames that are no discs if `moments`; neither fused nor with these if `closed`.
+VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool bends, bool closed,
+                              bool moments, int uniform) {
   viper_real h2a[VIPER_JOINT_UNKNOWNS];
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = fused ? viper_get_fused_joint(w, at) : viper_get_joint(w, at);
   viper_joint_h2a(w, at, moments, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
-  viper_xpbd_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
+  if (closed)
+    viper_closed_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
+  else
+    viper_xpbd_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
   viper_set_joint_lambda(w, at, lambda);
   if (outer) {
     viper_set_scale(w, viper_joint_node(w, at, 0), x.s_prev);
@@ -59,39 +64,42 @@ VIPER_FN void viper_xpbd_on_any(viper_access *w, const viper_phase *phase, bool 
   const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
   if (phase->joints)
     VIPER_EACH(w, NULL, phase->first, phase->count,
-               viper_xpbd_turn(w, at, fused, bends, moments, uniform));
+               viper_xpbd_turn(w, at, fused, bends, false, moments, uniform));
   else
     VIPER_EACH(w, NULL, phase->first, phase->count,
-               viper_xpbd_stretch(w, at, solid, moments, uniform));
+               viper_xpbd_stretch(w, at, solid, false, moments, uniform));
 }
 
 #ifdef __CUDACC__
 /// One code for all scenes: what a scene has is looked at for each element.
-VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
+VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, bool closed,
+                               int uniform) {
+  (void)closed;
   viper_xpbd_on_any(w, phase, viper_has_moments(w), uniform);
 }
 #else
 /// The segments of a phase in a body with the material model solid; out of line, so that loops of
 /// other bodies stay as they are.
 VIPER_OUT_OF_LINE void viper_xpbd_on_solid(viper_access *w, const viper_phase *phase, int uniform) {
-  VIPER_EACH(w, NULL, phase->first, phase->count, viper_xpbd_stretch(w, at, true, false, uniform));
+  VIPER_EACH(w, NULL, phase->first, phase->count,
+             viper_xpbd_stretch(w, at, true, false, false, uniform));
 }
 
 VIPER_FN void viper_xpbd_on_joint(viper_access *w, viper_at at, int uniform) {
-  viper_xpbd_turn(w, at, false, true, false, uniform);
+  viper_xpbd_turn(w, at, false, true, VIPER_CLOSED_FORMS, false, uniform);
 }
 
 /// The joints of a phase in a scene with fused rods; out of line, so that loops of other scenes
 /// stay as they are.
 VIPER_OUT_OF_LINE void viper_xpbd_on_fused(viper_access *w, const viper_phase *phase, int uniform) {
   VIPER_EACH(w, NULL, phase->first, phase->count,
-             viper_xpbd_turn(w, at, true, true, false, uniform));
+             viper_xpbd_turn(w, at, true, true, false, false, uniform));
 }
 
 /// The same in a body without the term bend.
 VIPER_FN void viper_xpbd_without_bend(viper_access *w, const viper_phase *phase, int uniform) {
   VIPER_EACH(w, NULL, phase->first, phase->count,
-             viper_xpbd_turn(w, at, false, false, false, uniform));
+             viper_xpbd_turn(w, at, false, false, VIPER_CLOSED_FORMS, false, uniform));
 }
 
 /// A phase in a scene with frames that are no discs.
@@ -100,9 +108,18 @@ VIPER_OUT_OF_LINE void viper_xpbd_with_moments(viper_access *w, const viper_phas
   viper_xpbd_on_any(w, phase, true, uniform);
 }
 
-VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int uniform) {
+/// A phase of a body without closed forms in fast arithmetic.
+VIPER_OUT_OF_LINE void viper_xpbd_not_closed(viper_access *w, const viper_phase *phase,
+                                             int uniform) {
+  viper_xpbd_on_any(w, phase, false, uniform);
+}
+
+VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, bool closed,
+                               int uniform) {
   if (viper_has_moments(w))
     viper_xpbd_with_moments(w, phase, uniform);
+  else if (VIPER_CLOSED_FORMS && !closed)
+    viper_xpbd_not_closed(w, phase, uniform);
   else if (phase->joints && viper_has_fused(w))
     viper_xpbd_on_fused(w, phase, uniform);
   else if (phase->joints && !viper_bends(w))
@@ -113,16 +130,17 @@ VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, int un
     viper_xpbd_on_solid(w, phase, uniform);
   else
     VIPER_EACH(w, NULL, phase->first, phase->count,
-               viper_xpbd_stretch(w, at, false, false, uniform));
+               viper_xpbd_stretch(w, at, false, VIPER_CLOSED_FORMS, false, uniform));
 }
 #endif
 
 VIPER_FN void viper_iterate_xpbd(viper_access *w, const viper_settings *settings, int uniform) {
   const viper_model_body *body = viper_access_body(w);
+  const bool closed = viper_has_closed_forms(w);
   viper_start_constraints(w, !settings->continued, uniform);
   for (int iteration = 0; iteration < settings->iterations; iteration++)
     for (int32_t p = body->first_phase; p < body->first_phase + body->n_phases; p++) {
-      viper_xpbd_phase(w, &w->model->phase[p], uniform);
+      viper_xpbd_phase(w, &w->model->phase[p], closed, uniform);
       viper_barrier(w);
     }
 }

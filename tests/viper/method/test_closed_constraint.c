@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// The constraint steps in closed form against those of constraint.h, on single segments and
+/// joints: states, displacements and multipliers.
+/// Covers: src/viper/method/closed_constraint.h
+#define VIPER_PRECISION 64
+#include "scenes/energy_cases.h"
+#include "viper/method/closed_constraint.h"
+
+static const double least = 0.05;
+
+/// Inertias as closed forms ask for: centers as a whole, and frames that are discs.
+static void round_segment(viper_real h2a[MOST_UNKNOWNS]) {
+  h2a[1] = h2a[2] = h2a[0];
+  h2a[5] = h2a[6] = h2a[4];
+  h2a[9] = h2a[8];
+  h2a[10] = 0.5 * h2a[8];
+}
+
+static void round_joint(viper_real h2a[MOST_UNKNOWNS]) {
+  for (int first = 3; first <= 6; first += 3) {
+    h2a[first + 1] = h2a[first];
+    h2a[first + 2] = 0.5 * h2a[first];
+  }
+}
+
+static void random_lambda(uint64_t *seed, double lambda[2][MOST_ROWS]) {
+  for (int row = 0; row < MOST_ROWS; row++)
+    lambda[0][row] = lambda[1][row] = ref_random(seed);
+}
+
+static void check_numbers(const char *what, int n, const double *a, const double *b) {
+  for (int k = 0; k < n; k++)
+    check_close(what, a[k], b[k]);
+}
+
+/// Some scales end at their bound: the state has scales of order one, which terms move by as much.
+START_TEST(segments_move_as_by_elimination) {
+  uint64_t seed = 21;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double lambda[2][MOST_ROWS], d[2][MOST_UNKNOWNS];
+    sample s = random_segment(&seed);
+    viper_segment_state x[2] = {s.segment, s.segment};
+    round_segment(s.h2a);
+    random_lambda(&seed, lambda);
+    viper_jacobi_segment(&s.segment_rest, x, s.h2a, lambda[0], d[0]);
+    viper_closed_jacobi_segment(&s.segment_rest, x, s.h2a, lambda[1], d[1]);
+    check_numbers("sum of a segment", VIPER_SEGMENT_UNKNOWNS, d[1], d[0]);
+    check_numbers("lambda of a segment", VIPER_SEGMENT_ROWS, lambda[1], lambda[0]);
+    viper_xpbd_segment(&s.segment_rest, &x[0], s.h2a, lambda[0], least);
+    viper_closed_segment(&s.segment_rest, &x[1], s.h2a, lambda[1], least);
+    check_numbers("segment", 12, &x[1].c_a.x, &x[0].c_a.x);
+    check_numbers("lambda of a segment", VIPER_SEGMENT_ROWS, lambda[1], lambda[0]);
+  }
+}
+END_TEST
+
+/// With bending factors in some, which single bodies have; with and without bend, and what acts on
+/// outer scales.
+START_TEST(joints_move_as_by_elimination) {
+  uint64_t seed = 22;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    const bool bends = i % 2, outer = i / 2 % 2;
+    double lambda[2][MOST_ROWS], d[2][MOST_UNKNOWNS];
+    sample s = random_joint(&seed);
+    if (i % 3 == 0)
+      s.joint.bending = (viper_bending){{0.25, 1}, {1, 0.5}};
+    viper_joint_state x[2] = {s.joint, s.joint};
+    round_joint(s.h2a);
+    random_lambda(&seed, lambda);
+    viper_jacobi_joint(&s.joint_rest, x, s.h2a, lambda[0], d[0]);
+    viper_closed_jacobi_joint(&s.joint_rest, x, s.h2a, lambda[1], d[1]);
+    check_numbers("sum of a joint", VIPER_JOINT_UNKNOWNS, d[1], d[0]);
+    check_numbers("lambda of a joint", VIPER_JOINT_ROWS, lambda[1], lambda[0]);
+    viper_xpbd_joint(&s.joint_rest, &x[0], s.h2a, lambda[0], bends, outer, least);
+    viper_closed_joint(&s.joint_rest, &x[1], s.h2a, lambda[1], bends, outer, least);
+    check_numbers("joint", 11, &x[1].s_prev, &x[0].s_prev);
+    check_numbers("lambda of a joint", VIPER_JOINT_ROWS, lambda[1], lambda[0]);
+  }
+}
+END_TEST
+
+static TCase *closed(void) {
+  TCase *c = tcase_create("closed");
+  tcase_add_test(c, segments_move_as_by_elimination);
+  tcase_add_test(c, joints_move_as_by_elimination);
+  return c;
+}
+
+VB_TEST_MAIN("closed constraint", closed())
