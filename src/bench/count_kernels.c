@@ -159,11 +159,12 @@ static vb_status count_run(FILE *stream, const vb_run_plan *run, const vb_device
 }
 
 vb_status vb_bench_count(FILE *stream, const vb_study *study, const char *name, vb_error *error) {
-  const vb_device_model *d = vb_device_model_find(name);
+  static vb_device_model device; // it must last
+  const vb_device_model *d = &device;
   vb_status status = VB_OK;
-  if (!d)
-    return vb_bad_input(error, "--count \"%.40s\": the devices are %s", name,
-                        vb_bench_count_devices());
+  if (!vb_device_model_find(name, &device))
+    return vb_bad_input(error, "--count \"%.40s\": the devices are %s; or a part, as H200/132",
+                        name, vb_bench_count_devices());
   if (!vb_kernel_counts_read)
     return vb_error_set(error, VB_UNAVAILABLE,
                         "--count needs a program with an emulated device: \"make emulate\" builds "
@@ -176,7 +177,7 @@ vb_status vb_bench_count(FILE *stream, const vb_study *study, const char *name, 
       "accesses of shared memory; cycles of the longest block; registers, blocks x threads, blocks "
       "on a multiprocessor (- in builds without machine code for a device); modeled time, which "
       "bench/README.md compares with measured ones\n",
-      study->name, d->name);
+      study->name, name);
   for (size_t i = 0; !status && i < study->n_runs; i++)
     status = count_run(stream, &study->runs[i], d, error);
   return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/device_model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /// Numbers of units, clocks, rates of memory and sizes: the makers' data sheets and white papers.
@@ -69,11 +70,28 @@ static const vb_device_model devices[] = {{.name = "H200", .memory_rate = 4.8e12
                                            .grid_barrier = 1.8e-6,
                                            .launch = 2e-6}};
 
-const vb_device_model *vb_device_model_find(const char *name) {
+/// The device whose name begins `text`, up to its end or a slash.
+static const vb_device_model *find(const char *text) {
+  const size_t length = strcspn(text, "/");
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-    if (strcmp(devices[i].name, name) == 0)
+    if (strlen(devices[i].name) == length && strncmp(devices[i].name, text, length) == 0)
       return &devices[i];
   return NULL;
+}
+
+bool vb_device_model_find(const char *name, vb_device_model *out) {
+  const vb_device_model *device = find(name);
+  const char *slash = strchr(name, '/');
+  char *end;
+  long parts = slash ? strtol(slash + 1, &end, 10) : 1;
+  if (!device || parts < 1 || device->multiprocessors % parts != 0 || (slash && *end))
+    return false;
+  *out = *device;
+  out->multiprocessors /= (int)parts;
+  out->second /= (size_t)parts;
+  out->memory_rate /= (double)parts;
+  out->second_rate /= (double)parts;
+  return true;
 }
 
 const char *vb_device_model_names(void) {

@@ -4,6 +4,7 @@
 #ifndef VB_BENCH_DEVICE_MODEL_H
 #define VB_BENCH_DEVICE_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -45,8 +46,11 @@ enum {
   VB_SECTOR = 32
 }; ///< of a multiprocessor; bytes that memory moves at once
 
-/// The device of a name; NULL where there is none.
-const vb_device_model *vb_device_model_find(const char *name);
+/// The device of a name ("H200"), or a part of it ("H200/132"): a device with so many times fewer
+/// multiprocessors, a number that divides theirs, and this share of the second-level cache and of
+/// the rates of memory. It takes for so many times fewer bodies what all of it takes, but for
+/// launches and barriers of the grid. False where there is none.
+bool vb_device_model_find(const char *name, vb_device_model *out);
 /// The names of all, separated by commas.
 const char *vb_device_model_names(void);
 

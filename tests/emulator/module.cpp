@@ -146,6 +146,8 @@ void read_module(const std::string &text, Module *out) {
     std::string about = text.substr(shut, body - shut);
     if (size_t most = about.find(".maxntid"); most != std::string::npos)
       k.most_threads = atoi(about.c_str() + most + 8);
+    if (size_t fewest = about.find(".minnctapersm"); fewest != std::string::npos)
+      k.fewest_blocks = atoi(about.c_str() + fewest + 13);
     k.body = text.substr(body + 1, end - body - 1);
     k.body_line = 1 + (int)std::count(text.begin(), text.begin() + (long)body, '\n');
     out->kernels[k.name] = std::move(k);

@@ -115,7 +115,8 @@ struct Kernel {
   std::vector<Parameter> parameters;
   size_t parameter_bytes = 0;
   int most_threads = 1024;
-  int registers = 0; ///< of a thread, as the compiler allotted them; 0 where that is not known
+  int fewest_blocks = 1; ///< of so many threads, for which a multiprocessor must have registers
+  int registers = 0;     ///< of a thread, as the compiler allotted them; 0 where that is not known
   size_t static_shared = 0; ///< bytes
   size_t local = 0;         ///< bytes of each thread
   std::vector<Instruction> code;

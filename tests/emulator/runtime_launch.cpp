@@ -2,6 +2,7 @@
 /// CUDA's runtime: the kernels of host objects, their attributes and launches, and the device.
 #include "runtime.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -41,8 +42,11 @@ int emulator::blocks_of_multiprocessor(const Kernel &kernel, int block, size_t s
   size_t each = kernel.static_shared + shared + 1024;
   int by_shared = (int)((s.shared + 1024) / each);
   int most = by_threads < by_shared ? by_threads : by_shared;
-  // Registers are allotted to warps, in steps of eight a thread.
-  int warps = (block + WARP - 1) / WARP, registers = (kernel.registers + 7) / 8 * 8 * WARP * warps;
+  // Registers are allotted to warps, in steps of eight a thread. Where they are not known (PTX
+  // alone), a kernel takes as many as its bounds allow.
+  int allowed = std::min(256, REGISTERS / (kernel.most_threads * kernel.fewest_blocks) / 8 * 8);
+  int of_thread = kernel.registers > 0 ? (kernel.registers + 7) / 8 * 8 : allowed;
+  int warps = (block + WARP - 1) / WARP, registers = of_thread * WARP * warps;
   int by_registers = registers > 0 ? REGISTERS / registers : most;
   most = most < by_registers ? most : by_registers;
   return most < 32 ? most : 32;

@@ -170,11 +170,18 @@ START_TEST(long_code_is_fetched) {
 END_TEST
 
 START_TEST(devices_are_found) {
-  ck_assert_ptr_nonnull(vb_device_model_find("H100"));
-  ck_assert_ptr_null(vb_device_model_find("H1000"));
+  vb_device_model device, part;
+  ck_assert(vb_device_model_find("H100", &device));
+  for (const char *none : {"H1000", "H10", "", "H100/", "H100/0", "H100/-1", "H100/5", "H100/2x"})
+    ck_assert_msg(!vb_device_model_find(none, &part), "%s", none);
+  ck_assert(vb_device_model_find("H100/132", &part));
+  ck_assert_int_eq(part.multiprocessors, 1);
+  ck_assert_uint_eq(part.second, device.second / 132);
+  ck_assert_double_eq(part.memory_rate * 132, device.memory_rate);
+  ck_assert_double_eq(part.second_rate * 132, device.second_rate);
   for (std::string names = vb_device_model_names(); !names.empty();) {
     size_t end = names.find(", ");
-    ck_assert_ptr_nonnull(vb_device_model_find(names.substr(0, end).c_str()));
+    ck_assert(vb_device_model_find(names.substr(0, end).c_str(), &device));
     names = end == std::string::npos ? "" : names.substr(end + 2);
   }
 }

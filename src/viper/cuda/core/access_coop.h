@@ -190,13 +190,13 @@ VIPER_FN const int32_t *viper_access_phases(const viper_access *w) {
   return w->adjacency->body_phase;
 }
 
-/// A number that no kernel writes: compilers may read it once, and before what is written.
+/// A number that no kernel writes. Shared memory, where sweeps write, does not have it: so it is
+/// read once for an element.
 template <typename type> VIPER_FN type viper_get_fixed(const type *p) {
 #ifdef __CUDA_ARCH__
-  return __ldg(p);
-#else
-  return *p;
+  __builtin_assume(__isGlobal(p));
 #endif
+  return *p;
 }
 
 VIPER_FN viper_at viper_at_of(const viper_access *w, const int32_t *list, int32_t e, int32_t end) {
@@ -241,13 +241,13 @@ VIPER_FN void viper_set_four(viper_real *p, viper_at at, const viper_real in[4])
 #endif
 }
 
-// Rows of any number.
+// Rows of any number; as arrays of rows, whose addresses are of 32 bits in shared memory.
 template <size_t N>
 VIPER_FN void viper_get_reals(const viper_real *p, viper_at at, viper_real *out) {
   if (N == 4)
     viper_get_four(p, at, out);
   else
-    VIPER_UNROLL for (size_t k = 0; k < N; k++) out[k] = p[N * (size_t)at + k];
+    VIPER_UNROLL for (size_t k = 0; k < N; k++) out[k] = ((const viper_real(*)[N])p)[at][k];
 }
 
 template <size_t N>
@@ -255,7 +255,7 @@ VIPER_FN void viper_set_reals(viper_real *p, viper_at at, const viper_real *in) 
   if (N == 4)
     viper_set_four(p, at, in);
   else
-    VIPER_UNROLL for (size_t k = 0; k < N; k++) p[N * (size_t)at + k] = in[k];
+    VIPER_UNROLL for (size_t k = 0; k < N; k++)((viper_real(*)[N])p)[at][k] = in[k];
 }
 
 VIPER_FN viper_node_x viper_get_row(const viper_real *p, viper_at at) {
@@ -286,17 +286,16 @@ VIPER_FN void viper_get_fixed_four(const viper_real *p, viper_at at, viper_real 
 #ifndef __CUDA_ARCH__
   viper_get_four(p, at, out);
 #elif VIPER_PRECISION == 32
-  const float4 v = __ldg((const float4 *)p + at);
-  out[0] = v.x;
-  out[1] = v.y;
-  out[2] = v.z;
-  out[3] = v.w;
+  asm("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];"
+      : "=f"(out[0]), "=f"(out[1]), "=f"(out[2]), "=f"(out[3])
+      : "l"((const float4 *)p + at));
 #else
-  const double2 a = __ldg((const double2 *)p + 2 * at), b = __ldg((const double2 *)p + 2 * at + 1);
-  out[0] = a.x;
-  out[1] = a.y;
-  out[2] = b.x;
-  out[3] = b.y;
+  asm("ld.global.nc.v2.f64 {%0, %1}, [%2];"
+      : "=d"(out[0]), "=d"(out[1])
+      : "l"((const double2 *)p + 2 * at));
+  asm("ld.global.nc.v2.f64 {%0, %1}, [%2];"
+      : "=d"(out[2]), "=d"(out[3])
+      : "l"((const double2 *)p + 2 * at + 1));
 #endif
 }
 
@@ -451,11 +450,11 @@ VIPER_FN bool viper_joint_outer(const viper_access *w, viper_at at) {
 }
 
 VIPER_FN viper_real viper_get_scale(const viper_access *w, viper_at at) {
-  return w->workspace.node[4 * (size_t)at + 3];
+  return ((const viper_real(*)[4])w->workspace.node)[at][3];
 }
 
 VIPER_FN void viper_set_scale(viper_access *w, viper_at at, viper_real s) {
-  w->workspace.node[4 * (size_t)at + 3] = s;
+  ((viper_real(*)[4])w->workspace.node)[at][3] = s;
 }
 
 VIPER_FN bool viper_frame_pinned(const viper_access *w, viper_at at) {

@@ -65,11 +65,11 @@ typedef struct viper_device_follow {
   int32_t value; ///< the three rows of its map, among the bounds' values
 } viper_device_follow;
 
-typedef struct viper_device_segment {
+typedef struct __attribute__((aligned(8))) viper_device_segment { // read by two numbers at once
   int32_t node[2];
 } viper_device_segment;
 
-typedef struct viper_device_joint {
+typedef struct __attribute__((aligned(8))) viper_device_joint {
   int32_t node[3], segment[2];
   int32_t outer; ///< whether a term looks at the outer scales
 } viper_device_joint;

@@ -56,8 +56,9 @@ __global__ void __launch_bounds__(BLOCK_MOST, BLOCK_LEAST)
   viper_real *workspace = (viper_real *)memory + (size_t)coop * (size_t)n_workspace;
   for (int32_t k = (int32_t)blockIdx.x * coops + coop; k < n_bodies;
        k += (int32_t)gridDim.x * coops) {
-    w.body = &device.body[bodies[k]];
-    const viper_device_body_group group = device.group[w.body->group];
+    const viper_device_body body = device.body[bodies[k]];
+    const viper_device_body_group group = device.group[body.group];
+    w.body = VIPER_WITH_SOLID ? &device.body[bodies[k]] : &body;
     w.model = viper_traits(METHOD) & VIPER_FACTORS ? &device.group[w.body->group] : &group;
     w.adjacency = &w.model->adjacency;
     w.workspace = viper_workspace_at(METHOD, workspace, viper_workspace_size_of(w.model));
