@@ -278,6 +278,16 @@ static bool is_at_ease(const viper_contact_set *w, const viper_touch *t, int rou
   return latest < round - 1;
 }
 
+/// The same of a contact with a half-plane, and of the frames at its node.
+static bool rests_at_ease(const viper_contact_set *w, const viper_touch *t, int round) {
+  int32_t latest = w->eased[t->node[0]];
+  for (int32_t k = w->roller_first[t->node[0]]; k < w->roller_first[t->node[0] + 1]; k++) {
+    const int32_t frame = w->eased_frame[w->roller[k].segment];
+    latest = frame > latest ? frame : latest;
+  }
+  return latest < round - 1;
+}
+
 /// Takes back the friction of a contact on `n_nodes` and the frames `r`, and adds up what that
 /// moves. Returns whether it did work.
 static int ease_touch(const viper_contact_set *w, viper_touch *t, viper_rollers r,
@@ -297,7 +307,6 @@ static int ease_touch(const viper_contact_set *w, viper_touch *t, viper_rollers 
 }
 
 /// Reduces, for once, friction that does work; returns at how many contacts of the thread's it did.
-/// Neighbors roll a frame, too: contacts with half-planes are visited in every round.
 static int32_t ease_contacts(const viper_contact_set *w, viper_thread_group thread_group, range r,
                              int round) {
   const range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group),
@@ -311,9 +320,10 @@ static int32_t ease_contacts(const viper_contact_set *w, viper_thread_group thre
   }
   for (int32_t k = rests.begin; k < rests.end; k++) {
     viper_touch *t = &w->rest[k];
-    working +=
-        ease_touch(w, t, rollers_of(w, t),
-                   viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), round, 1);
+    if (!rests_at_ease(w, t, round))
+      working += ease_touch(w, t, rollers_of(w, t),
+                            viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x),
+                            round, 1);
   }
   return working;
 }
@@ -338,6 +348,7 @@ static void ease_move(const viper_contact_set *w, range own, range frames, int r
       continue;
     viper_ease_roll(&w->frame[j].roll, w->ease_sums.frame[j], w->frame[j].inverse);
     w->ease_sums.frame[j] = 0;
+    w->eased_frame[j] = round;
   }
 }
 
@@ -347,6 +358,8 @@ static void ease(const viper_contact_set *contacts, viper_thread_group thread_gr
   int round = 0;
   for (int32_t k = own.begin; k < own.end; k++)
     contacts->eased[contacts->active[k]] = -1;
+  for (int32_t k = frames.begin; k < frames.end; k++)
+    contacts->eased_frame[contacts->rolling[k]] = -1;
   group_barrier(thread_group);
   for (; round < VIPER_EASE_ROUNDS; round++) {
     const int32_t working = ease_contacts(contacts, thread_group, own, round);

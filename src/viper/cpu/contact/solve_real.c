@@ -87,6 +87,7 @@ static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *sett
       .n_turns = c->n_turns,
       .working = c->working,
       .eased = c->eased,
+      .eased_frame = c->eased_frame,
       .ease_sums = c->ease_sums};
 }
 
