@@ -17,10 +17,6 @@
 /// Upper bound of the roll of a frame by a pass or a prediction: sine of half the angle.
 #define VIPER_MOST_ROLL ((viper_scalar)0.5)
 
-/// Rounds in which friction with positive work is reversed. In the first ones it is reduced until
-/// its work is 0, in the others by twice as much.
-enum { VIPER_EASE_ROUNDS = 16, VIPER_EASE_PARTLY = 6 };
-
 /// The roll of a frame, and the torque of friction on it.
 typedef struct VIPER_IN_ROWS viper_frame_roll {
   viper_vec4 axis;     ///< w; and 0
@@ -253,63 +249,6 @@ VIPER_FN void viper_touch_rub(viper_touch *t, viper_contact_node *node, viper_fr
   viper_touch_drag(t, node, frame, r, viper_touch_grip(t, slip, &y, friction), n_nodes);
 }
 
-// After the last pass: later updates of other contacts may have moved the surfaces of a contact
-// along its friction, which then does positive work. Such friction is reversed, with the motion
-// that it caused.
-
-/// The work of the friction of a contact, 0 if negative or within the rounding of coordinates.
-/// Stores the part of rolls.
-VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node *node,
-                                        viper_frame_rolls frame, viper_rollers r,
-                                        viper_vec4 carried, int n_nodes) {
-  viper_scalar size2 = viper_vec4_sum(t->slide * t->slide);
-  t->rolled = 0;
-  if (!(size2 > 0))
-    return 0;
-  const viper_contact_node *x = &node[t->node[0]];
-  viper_scalar place = viper_touch_of_first(viper_scalar_abs(x->x[0]) + viper_scalar_abs(x->x[1]) +
-                                                viper_scalar_abs(x->x[2]) + x->radius,
-                                            n_nodes);
-  viper_scalar least = (viper_scalar)(32 * VIPER_EPSILON) * place * VIPER_SCALAR_SQRT(size2),
-               work =
-                   viper_vec4_sum(t->slide * viper_touch_slip(t, node, frame, r, carried, n_nodes));
-  t->rolled = viper_vec4_sum(t->slide * viper_touch_rolled(t, frame, r));
-  return work > least ? work : 0;
-}
-
-/// The work on node `k` per relative change of the friction of a contact.
-VIPER_FN viper_scalar viper_touch_node_work(const viper_touch *t, const viper_contact_node *node,
-                                            int k) {
-  const viper_contact_node *x = &node[t->node[k]];
-  viper_vec4 own = t->weight[k] * t->slide;
-  return viper_vec4_sum(own * (x->free * (x->inverse * own)));
-}
-
-/// Reduces the friction of a contact until its work is 0, or by twice as much with `drop`. It is
-/// not dropped as a whole, because it may hold a contact that hardly slides. Returns whether its
-/// work was positive.
-VIPER_FN int viper_touch_ease(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
-                              viper_rollers r, viper_vec4 carried, int drop, int n_nodes) {
-  viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes);
-  if (!(work > 0))
-    return 0;
-  viper_scalar takes = viper_touch_node_work(t, node, 0);
-  if (n_nodes == 4)
-    takes = (takes + viper_touch_node_work(t, node, 1)) +
-            (viper_touch_node_work(t, node, 2) + viper_touch_node_work(t, node, 3));
-  takes = viper_touch_total(takes, n_nodes);
-  VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
-    const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
-    viper_scalar torque = viper_vec4_sum(t->slide * viper_roller_slope(t, f, r, k));
-    takes += f->yields * (torque * torque);
-  }
-  viper_scalar part = (drop ? 2 : 1) * work < takes ? (drop ? 2 : 1) * work / takes : 1;
-  viper_vec4 back = -part * t->slide;
-  t->slide = part < 1 ? t->slide + back : viper_vec4_make(0, 0, 0, 0);
-  viper_touch_drag(t, node, frame, r, back, n_nodes);
-  return 1;
-}
-
 /// Before the first iteration: moves nodes and frames by the initial push and friction of a contact
 /// (warm_start.h).
 VIPER_FN void viper_touch_begin(const viper_touch *t, viper_contact_node *node,
@@ -321,50 +260,38 @@ VIPER_FN void viper_touch_begin(const viper_touch *t, viper_contact_node *node,
     viper_touch_drag(t, node, frame, r, t->slide, n_nodes);
 }
 
-/// What is done with a contact: apply its initial multipliers; solve it; reduce friction with
-/// positive work until the work is 0, or by twice as much.
-typedef enum viper_visit {
-  VIPER_VISIT_BEGIN,
-  VIPER_VISIT_SOLVE,
-  VIPER_VISIT_EASE,
-  VIPER_VISIT_DROP
-} viper_visit;
+/// What is done with a contact: apply its initial multipliers; solve it.
+typedef enum viper_visit { VIPER_VISIT_BEGIN, VIPER_VISIT_SOLVE } viper_visit;
 
 /// Does `visit` with a contact between capsules; `n_nodes` is 4 or VIPER_ONE_OF_FOUR. Without rolls
-/// in `frame` friction acts on centers. Returns whether friction was reduced.
-VIPER_FN int viper_touch_between(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
-                                 viper_friction friction, viper_visit visit, int n_nodes) {
+/// in `frame` friction acts on centers.
+VIPER_FN void viper_touch_between(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
+                                  viper_friction friction, viper_visit visit, int n_nodes) {
   const viper_vec4 still = viper_vec4_make(0, 0, 0, 0);
   const viper_rollers r = {t->roller, frame.first ? 2 : 0, 1, NULL};
   if (visit == VIPER_VISIT_BEGIN) {
     viper_touch_begin(t, node, frame, r, n_nodes);
-    return 0;
+    return;
   }
-  if (visit != VIPER_VISIT_SOLVE)
-    return viper_touch_ease(t, node, frame, r, still, visit == VIPER_VISIT_DROP, n_nodes);
   viper_touch_push(t, node, n_nodes);
   if (friction.at_rest > 0)
     viper_touch_rub(t, node, frame, r, friction, still, n_nodes);
-  return 0;
 }
 
 /// The same with a half-plane. `r` are the frames of its node's segments, by their shares.
-VIPER_FN int viper_touch_on_plane(viper_touch *t, viper_contact_node *node, viper_frame_rolls frame,
-                                  viper_rollers r, const viper_plane *plane,
-                                  viper_friction friction, viper_visit visit) {
+VIPER_FN void viper_touch_on_plane(viper_touch *t, viper_contact_node *node,
+                                   viper_frame_rolls frame, viper_rollers r,
+                                   const viper_plane *plane, viper_friction friction,
+                                   viper_visit visit) {
   r.arm = t->roller[0].arm;
   if (visit == VIPER_VISIT_BEGIN) {
     viper_touch_begin(t, node, frame, r, 1);
-    return 0;
+    return;
   }
-  if (visit != VIPER_VISIT_SOLVE)
-    return viper_touch_ease(t, node, frame, r, viper_plane_displacement(plane, node[t->node[0]].x),
-                            visit == VIPER_VISIT_DROP, 1);
   viper_touch_push(t, node, 1);
   if (friction.at_rest > 0)
     viper_touch_rub(t, node, frame, r, friction,
                     viper_plane_displacement(plane, node[t->node[0]].x), 1);
-  return 0;
 }
 
 #endif

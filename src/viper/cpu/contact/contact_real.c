@@ -83,6 +83,9 @@ static void allocate_frames(viper_contacts *c, const viper_model *m) {
   VB_TAKE(&c->memory, c->roller_first, n + 1);
   VB_TAKE(&c->memory, c->turn, n);
   VB_TAKE(&c->memory, c->eased, n);
+  VB_TAKE(&c->memory, c->eased_frame, s);
+  VB_TAKE(&c->memory, c->ease_sums.node, 3 * n);
+  VB_TAKE(&c->memory, c->ease_sums.frame, s);
 }
 
 /// What does not change of frames.

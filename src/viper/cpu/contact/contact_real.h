@@ -175,7 +175,9 @@ struct viper_contacts {
   int32_t *roller_first, *turn;
   int32_t n_turns;
   int32_t working[VIPER_EASE_ROUNDS];
-  int32_t *eased;   ///< [n_nodes] likewise
+  int32_t *eased;       ///< [n_nodes] likewise
+  int32_t *eased_frame; ///< [n_segments] likewise
+  viper_ease_sums ease_sums;
   uint64_t *colors; ///< [n_nodes] colors of the contacts at a node, while these are sorted
   int32_t *active;  ///< [n_active] nodes with contacts, rising
   int32_t n_active;

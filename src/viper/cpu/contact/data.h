@@ -5,7 +5,7 @@
 #define VIPER_CPU_CONTACT_DATA_H
 
 #include "viper/contact/average.h"
-#include "viper/contact/friction.h"
+#include "viper/contact/ease.h"
 #include "viper/contact/warm_start.h"
 #include "viper/cpu/core/lanes.h"
 #include "viper/settings/constants.h"
@@ -50,8 +50,10 @@ struct viper_contact_set {
   const int32_t *roller_first; ///< [n_nodes + 1]
   const int32_t *turn;         ///< [n_nodes] on half-planes, below n_turns
   int32_t n_turns;
-  int32_t *working; ///< [VIPER_EASE_ROUNDS] zeros: contacts whose friction does work, by round
-  int32_t *eased;   ///< [n_nodes] the latest round in which friction at a node was taken back
+  int32_t *working;     ///< [VIPER_EASE_ROUNDS] zeros: contacts whose friction does work, by round
+  int32_t *eased;       ///< [n_nodes] the latest round in which friction at a node was taken back
+  int32_t *eased_frame; ///< [n_segments] likewise at a frame
+  viper_ease_sums ease_sums;
 };
 
 /// Pairs of capsules a and b.

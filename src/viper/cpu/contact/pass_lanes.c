@@ -38,47 +38,18 @@ static void write_node(const viper_contact_set *w, int32_t i) {
     to_hat[(size_t)k * p->stride] = hat[k];
 }
 
-/// What is done with contacts: they move what they begin with; they are solved; friction that does
-/// work is taken back, as far as it does or twice as far; they are stabilized, and kept for the
-/// next substep; or they are counted, and then averaged.
+/// What is done with contacts: they move what they begin with; they are solved; they are
+/// stabilized, and kept for the next substep; or they are counted, and then averaged.
 typedef enum viper_action {
   BEGIN = VIPER_VISIT_BEGIN,
   SOLVE = VIPER_VISIT_SOLVE,
-  EASE = VIPER_VISIT_EASE,
-  DROP = VIPER_VISIT_DROP,
   STABILIZE,
   COUNT,
   AVERAGE
 } viper_action;
 
-/// Taking friction back, again and again.
-typedef struct easing {
-  int round;
-  int32_t working; ///< contacts of the thread whose friction did work in this round
-} easing;
-
-/// Whether none of a contact's nodes moved since its visit in the round before: then its friction
-/// does no work.
-static bool is_at_ease(const viper_contact_set *w, const viper_touch *t, int round) {
-  int32_t latest = w->eased[t->node[0]];
-  for (int k = 1; k < 4; k++)
-    latest = w->eased[t->node[k]] > latest ? w->eased[t->node[k]] : latest;
-  return latest < round - 1;
-}
-
-// Functions are made anew for each action; `e` is null but where friction is taken back.
+// Functions are made anew for each action.
 #define FOR_EACH_ACTION static inline __attribute__((always_inline))
-
-/// Takes friction back, unless that does no work, and notes where.
-FOR_EACH_ACTION void ease_between(const viper_contact_set *w, viper_touch *t,
-                                  viper_friction friction, viper_action action, easing *e) {
-  if (is_at_ease(w, t, e->round) || !viper_touch_between(t, w->node, viper_frame_rolls_of(w->frame),
-                                                         friction, (viper_visit)action, 4))
-    return;
-  e->working++;
-  for (int k = 0; k < 4; k++)
-    w->eased[t->node[k]] = e->round;
-}
 
 static void settle_between(const viper_contact_set *w, const viper_touch *t) {
   viper_touch_stabilize(t, w->node, w->still, viper_vec4_make(0, 0, 0, 0), 4);
@@ -86,8 +57,7 @@ static void settle_between(const viper_contact_set *w, const viper_touch *t) {
     viper_touch_keep(t, &w->kept[t->roller[0].segment]);
 }
 
-FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action,
-                                 easing *e) {
+FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, viper_action action) {
   const viper_friction friction = viper_touch_friction(t, w->friction, w->of_node);
   if (action == STABILIZE)
     settle_between(w, t);
@@ -96,11 +66,9 @@ FOR_EACH_ACTION void act_between(const viper_contact_set *w, viper_touch *t, vip
   else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->constants.relaxation, friction,
                         viper_vec4_make(0, 0, 0, 0), 4);
-  else if (action <= SOLVE)
+  else
     viper_touch_between(t, w->node, viper_frame_rolls_of(w->frame), friction, (viper_visit)action,
                         4);
-  else
-    ease_between(w, t, friction, action, e);
 }
 
 /// The frames at a contact with a half-plane.
@@ -118,18 +86,7 @@ static void settle_on_plane(const viper_contact_set *w, const viper_touch *t) {
     w->kept_rest[(size_t)t->node[0] * (size_t)w->n_planes + (size_t)t->which] = viper_kept_of(t, 0);
 }
 
-/// Neighbors roll a frame, too: contacts with half-planes are visited in every round.
-FOR_EACH_ACTION void ease_on_plane(const viper_contact_set *w, viper_touch *t,
-                                   viper_friction friction, viper_action action, easing *e) {
-  if (!viper_touch_on_plane(t, w->node, viper_frame_rolls_of(w->frame), rollers_of(w, t),
-                            &w->plane[t->which], friction, (viper_visit)action))
-    return;
-  e->working++;
-  w->eased[t->node[0]] = e->round;
-}
-
-FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, viper_action action,
-                                  easing *e) {
+FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, viper_action action) {
   const viper_plane *plane = &w->plane[t->which];
   const viper_friction friction = viper_plane_friction(t, plane, w->of_node);
   if (action == STABILIZE)
@@ -139,41 +96,38 @@ FOR_EACH_ACTION void act_on_plane(const viper_contact_set *w, viper_touch *t, vi
   else if (action == AVERAGE)
     viper_touch_average(t, w->node, w->average, w->constants.relaxation, friction,
                         viper_plane_displacement(plane, w->node[t->node[0]].x), 1);
-  else if (action <= SOLVE)
+  else
     viper_touch_on_plane(t, w->node, viper_frame_rolls_of(w->frame), rollers_of(w, t), plane,
                          friction, (viper_visit)action);
-  else
-    ease_on_plane(w, t, friction, action, e);
 }
 
-FOR_EACH_ACTION void act_on_range(const viper_contact_set *w, range r, viper_action action,
-                                  easing *e) {
+FOR_EACH_ACTION void act_on_range(const viper_contact_set *w, range r, viper_action action) {
   for (int32_t k = r.begin; k < r.end; k++)
-    act_between(w, &w->touch[k], action, e);
+    act_between(w, &w->touch[k], action);
 }
 
 /// The islands whose middles are in the thread's share of all their contacts.
 FOR_EACH_ACTION void act_on_islands(const viper_contact_set *w, viper_thread_group thread_group,
-                                    viper_action action, easing *e) {
+                                    viper_action action) {
   range own = share_of(0, w->island[w->n_islands], thread_group);
   for (int32_t i = 0; i < w->n_islands; i++) {
     int32_t middle = (w->island[i] + w->island[i + 1]) / 2;
     if (middle < own.begin || middle >= own.end)
       continue;
     for (int32_t k = w->island[i]; k < w->island[i + 1]; k++)
-      act_between(w, &w->touch[w->on_islands[k]], action, e);
+      act_between(w, &w->touch[w->on_islands[k]], action);
   }
 }
 
 /// Large colors by all threads, one after the other; then what is left, island by island.
 FOR_EACH_ACTION void act_on_colors(const viper_contact_set *w, viper_thread_group thread_group,
-                                   viper_action action, easing *e) {
+                                   viper_action action) {
   const int32_t *first = w->color_first;
   for (int color = 0; color < w->shared_colors; color++) {
-    act_on_range(w, share_of(first[color], first[color + 1], thread_group), action, e);
+    act_on_range(w, share_of(first[color], first[color + 1], thread_group), action);
     group_barrier(thread_group);
   }
-  act_on_islands(w, thread_group, action, e);
+  act_on_islands(w, thread_group, action);
   group_barrier(thread_group);
 }
 
@@ -193,13 +147,13 @@ static range rests_of(const viper_contact_set *w, range r) {
 /// The contacts with half-planes of the thread's share of nodes: nodes that share a frame take
 /// turns.
 FOR_EACH_ACTION void act_on_planes(const viper_contact_set *w, viper_thread_group thread_group,
-                                   range r, viper_action action, easing *e) {
+                                   range r, viper_action action) {
   range rests = rests_of(w, r);
   bool turns = w->frame && action < STABILIZE && w->n_rests > 0;
   for (int32_t turn = 0; turn < (turns ? w->n_turns : 1); turn++) {
     for (int32_t k = rests.begin; k < rests.end; k++)
       if (!turns || w->turn[w->rest[k].node[0]] == turn)
-        act_on_plane(w, &w->rest[k], action, e);
+        act_on_plane(w, &w->rest[k], action);
     if (turns)
       group_barrier(thread_group);
   }
@@ -230,12 +184,12 @@ static void average(const viper_contact_set *w, viper_thread_group thread_group)
   }
   group_barrier(thread_group);
   if (between)
-    act_on_colors(w, thread_group, COUNT, NULL);
-  act_on_planes(w, thread_group, own, COUNT, NULL);
+    act_on_colors(w, thread_group, COUNT);
+  act_on_planes(w, thread_group, own, COUNT);
   group_barrier(thread_group);
   if (between)
-    act_on_colors(w, thread_group, AVERAGE, NULL);
-  act_on_planes(w, thread_group, own, AVERAGE, NULL);
+    act_on_colors(w, thread_group, AVERAGE);
+  act_on_planes(w, thread_group, own, AVERAGE);
   finish_nodes(w, own, AVERAGE);
 }
 
@@ -275,8 +229,8 @@ FOR_EACH_ACTION void pass_over(const viper_contact_set *w, viper_thread_group th
     read_frame(w, w->rolling[k]);
   group_barrier(thread_group);
   if (w->color_first[VIPER_CONTACT_COLORS + 1] > 0)
-    act_on_colors(w, thread_group, action, NULL);
-  act_on_planes(w, thread_group, own, action, NULL);
+    act_on_colors(w, thread_group, action);
+  act_on_planes(w, thread_group, own, action);
   finish_nodes(w, own, action);
   for (int32_t k = frames.begin; k < frames.end; k++)
     write_frame(w, w->rolling[k]);
@@ -309,26 +263,93 @@ static void note_works(const viper_contact_set *w, viper_thread_group thread_gro
 }
 
 FOR_EACH_ACTION void act_on_all(const viper_contact_set *w, viper_thread_group thread_group,
-                                range r, viper_action action, easing *e) {
+                                range r, viper_action action) {
   if (w->color_first[VIPER_CONTACT_COLORS + 1] > 0)
-    act_on_colors(w, thread_group, action, e);
-  act_on_planes(w, thread_group, r, action, e);
+    act_on_colors(w, thread_group, action);
+  act_on_planes(w, thread_group, r, action);
 }
 
-/// Takes back, for once, friction that does work; returns whether any did.
-static bool ease_once(const viper_contact_set *w, viper_thread_group thread_group, range r,
-                      int round) {
-  easing e = {round, 0};
-  if (round < VIPER_EASE_PARTLY)
-    act_on_all(w, thread_group, r, EASE, &e);
-  else
-    act_on_all(w, thread_group, r, DROP, &e);
-  if (e.working > 0) {
-#pragma omp atomic
-    w->working[round] += e.working;
+/// Whether nothing was taken back in the round before at the contact's nodes: then its friction
+/// does no work.
+static bool is_at_ease(const viper_contact_set *w, const viper_touch *t, int round) {
+  int32_t latest = w->eased[t->node[0]];
+  for (int k = 1; k < 4; k++)
+    latest = w->eased[t->node[k]] > latest ? w->eased[t->node[k]] : latest;
+  return latest < round - 1;
+}
+
+/// The same of a contact with a half-plane, and of the frames at its node.
+static bool rests_at_ease(const viper_contact_set *w, const viper_touch *t, int round) {
+  int32_t latest = w->eased[t->node[0]];
+  for (int32_t k = w->roller_first[t->node[0]]; k < w->roller_first[t->node[0] + 1]; k++) {
+    const int32_t frame = w->eased_frame[w->roller[k].segment];
+    latest = frame > latest ? frame : latest;
   }
-  group_barrier(thread_group);
-  return w->working[round] > 0;
+  return latest < round - 1;
+}
+
+/// Takes back the friction of a contact on `n_nodes` and the frames `r`, and adds up what that
+/// moves. Returns whether it did work.
+static int ease_touch(const viper_contact_set *w, viper_touch *t, viper_rollers r,
+                      viper_vec4 carried, int round, int n_nodes) {
+  const viper_frame_rolls rolls = viper_frame_rolls_of(w->frame);
+  viper_vec4 back;
+  if (!viper_touch_ease(t, w->node, rolls, r, carried, round, n_nodes, &back))
+    return 0;
+  for (int k = 0; k < n_nodes; k++)
+    viper_ease_add_node(w->ease_sums, t->node[k], &w->node[t->node[k]], t->weight[k] * back);
+  for (int32_t k = 0; k < r.n; k++) {
+    const viper_bits j = r.at[k].segment;
+    const viper_vec4 slope = viper_roller_slope(t, viper_frame_roll_at(rolls, j), r, k);
+    viper_ease_add_frame(w->ease_sums, j, w->frame[j].inverse, viper_vec4_sum(back * slope));
+  }
+  return 1;
+}
+
+/// Reduces, for once, friction that does work; returns at how many contacts of the thread's it did.
+static int32_t ease_contacts(const viper_contact_set *w, viper_thread_group thread_group, range r,
+                             int round) {
+  const range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group),
+              rests = rests_of(w, r);
+  int32_t working = 0;
+  for (int32_t k = own.begin; k < own.end; k++) {
+    viper_touch *t = &w->touch[k];
+    if (!is_at_ease(w, t, round))
+      working += ease_touch(w, t, (viper_rollers){t->roller, 2, 1, NULL},
+                            viper_vec4_make(0, 0, 0, 0), round, 4);
+  }
+  for (int32_t k = rests.begin; k < rests.end; k++) {
+    viper_touch *t = &w->rest[k];
+    if (!rests_at_ease(w, t, round))
+      working += ease_touch(w, t, rollers_of(w, t),
+                            viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x),
+                            round, 1);
+  }
+  return working;
+}
+
+/// Moves nodes and frames by what was added up in a round.
+static void ease_move(const viper_contact_set *w, range own, range frames, int round) {
+  for (int32_t k = own.begin; k < own.end; k++) {
+    const int32_t i = w->active[k];
+    uint64_t *sum = &w->ease_sums.node[3 * (size_t)i];
+    viper_contact_node *x = &w->node[i];
+    viper_vec4 step;
+    if (!viper_ease_of_node(sum, x->radius, &step))
+      continue;
+    x->push += step;
+    x->x += x->free * step;
+    w->eased[i] = round;
+    sum[0] = sum[1] = sum[2] = 0;
+  }
+  for (int32_t k = frames.begin; k < frames.end; k++) {
+    const int32_t j = w->rolling[k];
+    if (!w->ease_sums.frame[j])
+      continue;
+    viper_ease_roll(&w->frame[j].roll, w->ease_sums.frame[j], w->frame[j].inverse);
+    w->ease_sums.frame[j] = 0;
+    w->eased_frame[j] = round;
+  }
 }
 
 /// Takes back friction that does work.
@@ -337,9 +358,21 @@ static void ease(const viper_contact_set *contacts, viper_thread_group thread_gr
   int round = 0;
   for (int32_t k = own.begin; k < own.end; k++)
     contacts->eased[contacts->active[k]] = -1;
+  for (int32_t k = frames.begin; k < frames.end; k++)
+    contacts->eased_frame[contacts->rolling[k]] = -1;
   group_barrier(thread_group);
-  while (round < VIPER_EASE_ROUNDS && ease_once(contacts, thread_group, own, round))
-    round++;
+  for (; round < VIPER_EASE_ROUNDS; round++) {
+    const int32_t working = ease_contacts(contacts, thread_group, own, round);
+    if (working > 0) {
+#pragma omp atomic
+      contacts->working[round] += working;
+    }
+    group_barrier(thread_group);
+    if (contacts->working[round] == 0)
+      break;
+    ease_move(contacts, own, frames, round);
+    group_barrier(thread_group);
+  }
   if (round == 0)
     return;
   if (round == VIPER_EASE_ROUNDS)
@@ -357,5 +390,5 @@ void viper_contact_settle(const viper_contact_set *contacts, viper_thread_group 
   if (contacts->frame)
     ease(contacts, thread_group, own);
   group_barrier(thread_group);
-  act_on_all(contacts, thread_group, own, STABILIZE, NULL);
+  act_on_all(contacts, thread_group, own, STABILIZE);
 }

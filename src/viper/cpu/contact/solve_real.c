@@ -86,7 +86,9 @@ static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *sett
       .turn = c->turn,
       .n_turns = c->n_turns,
       .working = c->working,
-      .eased = c->eased};
+      .eased = c->eased,
+      .eased_frame = c->eased_frame,
+      .ease_sums = c->ease_sums};
 }
 
 static bool is_parallel(const viper_contacts *c) {

@@ -5,7 +5,7 @@
 
 #include "viper/contact/average.h"
 #include "viper/contact/candidate.h"
-#include "viper/contact/friction.h"
+#include "viper/contact/ease.h"
 #include "viper/contact/smooth.h"
 #include "viper/contact/truncation.h"
 #include "viper/contact/warm_start.h"
@@ -30,11 +30,10 @@ typedef struct viper_contact_count {
   int32_t n_pairs;   ///< found, with those that there was no room for
   int32_t n_touches; ///< likewise
   int32_t n_colored;
-  uint64_t speed;                          ///< as in viper_contact_run
-  int32_t working[VIPER_EASE_ROUNDS];      ///< contacts whose friction does work, by round
-  uint64_t to_ease[VIPER_EASE_ROUNDS + 1]; ///< colors in which friction may do work, by round
-  int32_t n_rest_nodes;                    ///< nodes that have contacts with half-planes
-  int32_t n_suspects, n_truncated;         ///< segments and nodes, see cuda/contact/truncation.h
+  uint64_t speed;                     ///< as in viper_contact_run
+  int32_t working[VIPER_EASE_ROUNDS]; ///< contacts whose friction does work, by round
+  int32_t n_rest_nodes;               ///< nodes that have contacts with half-planes
+  int32_t n_suspects, n_truncated;    ///< segments and nodes, see cuda/contact/truncation.h
   int32_t unsafe[VIPER_TRUNCATION_ROUNDS +
                  VIPER_TRUNCATION_STOP_ROUNDS];  ///< pairs that would pass, by round
   int32_t stopped[VIPER_TRUNCATION_STOP_ROUNDS]; ///< nodes, by round
@@ -94,7 +93,6 @@ typedef struct viper_contact_device {
   viper_contact_rooms rooms;
   bool is_shared; ///< whether the cooperative group of a launch has its workspace in shared memory
   bool moves_hat; ///< whether predictions follow a pass
-  bool has_eased; ///< whether each block of a grid that settles has viper_eased_bytes there
   // What lasts
   viper_contact_run *run;
   viper_contact_node *node;   ///< [n_nodes] rest data are written once
@@ -132,11 +130,11 @@ typedef struct viper_contact_device {
   int32_t *rest_node;             ///< [n_nodes] those that have any, in whatever order
   viper_scalar *limit;            ///< [n_nodes] what holds a scale above its limit: viper_limit
   double *plane_work;             ///< [n_planes] of driven ones in this substep, J
-  int32_t *eased;                 ///< [n_nodes] see viper_contact_workspace
-  int32_t *eased_frame;           ///< [n_nodes] likewise: at a frame of the node, by a neighbor's
-                                  ///< contact with a half-plane
-  uint8_t *active;                ///< [n_nodes] of viper_active
-  uint8_t *rolling;               ///< [n_segments] whether a frame is at an active node
+  int32_t *eased;                 ///< [n_nodes] the latest round that took friction back, or -1
+  int32_t *eased_frame;           ///< [n_segments] likewise
+  viper_ease_sums ease_sums;
+  uint8_t *active;  ///< [n_nodes] of viper_active
+  uint8_t *rolling; ///< [n_segments] whether a frame is at an active node
 } viper_contact_device;
 
 /// Whether this substep found more than there is room for: then it is not done.
@@ -174,19 +172,6 @@ VIPER_FN void viper_atomic_most(uint64_t *at, uint64_t x) {
 #else
   *at = x > *at ? x : *at;
 #endif
-}
-
-VIPER_FN void viper_atomic_most_round(int32_t *at, int32_t x) {
-#ifdef __CUDA_ARCH__
-  atomicMax(at, x);
-#else
-  *at = x > *at ? x : *at;
-#endif
-}
-
-/// Bits that others may set at the same time.
-VIPER_FN uint64_t viper_now(const uint64_t *at) {
-  return *(const volatile uint64_t *)at;
 }
 
 VIPER_FN void viper_atomic_or(uint64_t *at, uint64_t x) {

@@ -434,12 +434,9 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
       viper_atomic_add(w.n_colored, done);
     viper_coop_sync(thread);
   }
-  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size) {
-    if (memory)
-      c->taken[i] = w.taken[i];
+  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     if ((memory ? w.own_head[i] : w.head[i]) > 0)
       c->active[i] |= VIPER_ACTIVE;
-  }
 }
 
 /// What contact `r` begins with. The other one of its pair is beside it.

@@ -58,8 +58,7 @@ __global__ void __launch_bounds__(coop_threads(PHASE), 1)
                  const __grid_constant__ viper_contact_device contact) {
   viper_coop_thread thread = dealt_thread();
   extern __shared__ double2 memory[];
-  viper_contact_thread(&device, &contact, PHASE, &thread,
-                       contact.is_shared || contact.has_eased ? memory : nullptr);
+  viper_contact_thread(&device, &contact, PHASE, &thread, contact.is_shared ? memory : nullptr);
 }
 
 /// The same of smaller blocks: what is rarely done takes many registers.
@@ -135,11 +134,9 @@ int phase(const void *device, const void *contact, viper_contact_phase phase,
   const int blocks = phase == VIPER_CONTACT_COLOR ? coop->blocks : coop->pass_blocks;
   const dim3 threads(few && blocks > 1 ? PASS_THREADS : (unsigned)coop_threads(phase));
   c.moves_hat = phase == VIPER_CONTACT_PASS_HAT;
-  const size_t eased = viper_eased_bytes(&c);
-  c.has_eased = blocks > 1 && phase == VIPER_CONTACT_SETTLE && eased <= coop->shared_of_block;
   if (blocks > 1)
-    return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), threads, arguments,
-                                       c.has_eased ? eased : 0, (cudaStream_t)stream);
+    return cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), threads, arguments, 0,
+                                       (cudaStream_t)stream);
   const size_t near = viper_contact_memory(&c, phase);
   c.is_shared = near > 0 && near <= coop->shared_of_block;
   return cudaLaunchKernel(kernel, dim3(1), threads, arguments, c.is_shared ? near : 0,

@@ -8,47 +8,39 @@
 #include "viper/cuda/contact/visits.h"
 
 /// A cooperative group goes over the contacts with half-planes once: nodes that share a frame take
-/// turns. Returns at how many of the thread's friction was taken back.
+/// turns.
 template <viper_contact_action ACTION>
-VIPER_FN int viper_contact_stand(const viper_contact_device *c, const viper_contact_workspace *w,
-                                 const viper_coop_thread *thread, int round) {
+VIPER_FN void viper_contact_stand(const viper_contact_device *c, const viper_contact_workspace *w,
+                                  const viper_coop_thread *thread) {
   const bool rolls = c->frame && ACTION != VIPER_CONTACT_STABILIZE && ACTION != VIPER_CONTACT_NOTE;
   const int32_t n_rest_nodes = c->count->n_rest_nodes, n_turns = rolls ? c->n_turns : 1;
-  int eased = 0;
   for (int32_t turn = 0; turn < n_turns && n_rest_nodes > 0; turn++) {
     for (int32_t k = thread->rank; k < n_rest_nodes; k += thread->size) {
       const int32_t i = c->rest_node[k];
-      if ((n_turns == 1 || c->turn[i] == turn) &&
-          !(ACTION == VIPER_CONTACT_EASE && viper_contact_rests_at_ease(c, w, i, round)))
-        eased += viper_act_on_planes<ACTION>(c, w, i, round);
+      if (n_turns == 1 || c->turn[i] == turn)
+        viper_act_on_planes<ACTION>(c, w, i);
     }
     viper_coop_sync(thread);
   }
-  return eased;
 }
 
 /// Contacts without a color are visited one by one, by one quad.
 template <viper_contact_action ACTION>
-VIPER_FN int viper_contact_uncolored(const viper_contact_device *c,
-                                     const viper_contact_workspace *w,
-                                     const viper_coop_thread *thread, int round) {
+VIPER_FN void viper_contact_uncolored(const viper_contact_device *c,
+                                      const viper_contact_workspace *w,
+                                      const viper_coop_thread *thread) {
   const int32_t first = c->count->color_first[VIPER_TOUCH_COLORS],
                 end = c->count->color_end[VIPER_TOUCH_COLORS];
   const int lane = thread->rank % VIPER_QUAD;
-  int eased = 0;
   if (end == first)
-    return 0;
+    return;
   for (int32_t k = first; thread->rank < VIPER_QUAD && k < end; k++) {
     viper_quad_touch q;
     viper_quad_sync(); // the contact before may have had some of the same nodes
-    const viper_look look = viper_look_of(c, k);
-    if (ACTION == VIPER_CONTACT_EASE && viper_contact_at_ease(w, &look, round))
-      continue;
     viper_quad_read(c, k, lane, &q);
-    eased += viper_quad_visit<ACTION>(c, w, k, lane, &q, VIPER_TOUCH_COLORS - 1, round);
+    viper_quad_visit<ACTION>(c, w, k, lane, &q);
   }
   viper_coop_sync(thread);
-  return eased;
 }
 
 /// Whether the threads of a grid leave a color of `n` contacts, and all that follow, to one block:
@@ -104,7 +96,7 @@ viper_contact_one_color(const viper_contact_device *c, const viper_contact_works
   for (int32_t k = own; k < at->now.end; k += n_quads) {
     if (k > own)
       viper_quad_read(c, k, lane, &now);
-    viper_quad_visit<ACTION>(c, w, k, lane, &now, color, 0);
+    viper_quad_visit<ACTION>(c, w, k, lane, &now);
   }
   viper_coop_sync(&at->group);
   at->now = next;
@@ -132,7 +124,7 @@ VIPER_FN void viper_contact_colors(const viper_contact_device *c, const viper_co
       viper_contact_one_color<ACTION>(c, w, &bounds, &at, color);
   }
   if (goes_on)
-    viper_contact_uncolored<ACTION>(c, w, &at.group, 0);
+    viper_contact_uncolored<ACTION>(c, w, &at.group);
   if (thread->scope == VIPER_SYNC_DEVICE)
     viper_coop_sync(thread);
 }
@@ -163,7 +155,7 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_cont
     viper_coop_sync(thread);
   } else {
     viper_contact_colors<ACTION>(c, w, thread);
-    viper_contact_stand<ACTION>(c, w, thread, 0);
+    viper_contact_stand<ACTION>(c, w, thread);
   }
   viper_contact_write_nodes(c, w, thread, true, hat);
   viper_contact_write_frames(c, w, thread, hat);

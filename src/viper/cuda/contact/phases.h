@@ -5,7 +5,7 @@
 #define VIPER_CUDA_CONTACT_PHASES_H
 
 #include "viper/contact/average.h"
-#include "viper/contact/friction.h"
+#include "viper/contact/ease.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/find.h"
 #include "viper/cuda/contact/settle.h"
@@ -339,12 +339,11 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
 }
 
 /// All that a lane does in a phase: nothing after trouble, and where there was no room for what was
-/// found. `memory` is viper_contact_memory near a cooperative group, that of a block of a grid that
-/// has any, or null.
+/// found. `memory` is viper_contact_memory near a cooperative group, or null.
 VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_device *c,
                                    viper_contact_phase phase, const viper_coop_thread *thread,
                                    void *memory) {
-  const viper_contact_workspace w = viper_contact_workspace_at(c, c->is_shared ? memory : NULL);
+  const viper_contact_workspace w = viper_contact_workspace_at(c, memory);
   bool finds = phase == VIPER_CONTACT_CLEAR || phase == VIPER_CONTACT_GATHER ||
                phase == VIPER_CONTACT_SPHERES || phase == VIPER_CONTACT_BUCKETS ||
                phase == VIPER_CONTACT_PAIRS || phase == VIPER_CONTACT_FORGET;
@@ -363,9 +362,9 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
   if (phase == VIPER_CONTACT_SUSPECT)
     n = viper_most_of(c->n_segments, c->count->n_pairs);
   if (phase == VIPER_CONTACT_COLOR)
-    viper_contact_color(c, thread, c->is_shared ? memory : NULL);
+    viper_contact_color(c, thread, memory);
   else if (phase == VIPER_CONTACT_SETTLE)
-    viper_contact_settle(c, &w, thread, c->is_shared ? NULL : memory);
+    viper_contact_settle(c, &w, thread);
   else if (phase == VIPER_CONTACT_TRUNCATE)
     viper_contact_truncation(c, thread);
   else if (phase == VIPER_CONTACT_BEGIN)

@@ -247,6 +247,15 @@ static void place_find(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->taken, n);
 }
 
+/// Of friction that rolls frames.
+static void place_rolls(viper_contact_device *d, const viper_model *m, viper_memory *b) {
+  VIPER_ROOM(b, d->rolling, m->n_segments);
+  VIPER_ROOM(b, d->eased, m->n_nodes);
+  VIPER_ROOM(b, d->eased_frame, m->n_segments);
+  VIPER_ROOM(b, d->ease_sums.node, 3 * m->n_nodes);
+  VIPER_ROOM(b, d->ease_sums.frame, m->n_segments);
+}
+
 static void place_room(device_model *dm, viper_memory *b) {
   viper_contact_device *d = &dm->device;
   size_t n = dm->model->n_nodes;
@@ -258,11 +267,9 @@ static void place_room(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->rest_node, d->n_planes > 0 ? n : 0);
   VIPER_ROOM(b, d->limit, n);
   VIPER_ROOM(b, d->plane_work, (size_t)d->n_planes);
-  VIPER_ROOM(b, d->eased, n);
-  VIPER_ROOM(b, d->eased_frame, n);
   VIPER_ROOM(b, d->active, n);
   if (dm->rolls)
-    VIPER_ROOM(b, d->rolling, dm->model->n_segments);
+    place_rolls(d, dm->model, b);
   place_find(dm, b);
 }
 

@@ -7,7 +7,7 @@
 #ifndef VIPER_CUDA_CONTACT_WORKSPACE_H
 #define VIPER_CUDA_CONTACT_WORKSPACE_H
 
-#include "viper/contact/friction.h"
+#include "viper/contact/ease.h"
 #include "viper/cuda/contact/device.h"
 #include "viper/cuda/contact/truncation.h"
 
@@ -21,32 +21,18 @@ typedef struct viper_contact_workspace {
   viper_vec4 *x;
   size_t bytes;
   viper_frame_rolls rolls;
-  uint64_t *to_ease; ///< [VIPER_EASE_ROUNDS + 1] as in viper_contact_count
-  int32_t *eased;    ///< [n_nodes] the latest round that took friction back there, or -1
-  bool apart;        ///< whether it is not the scene's
+  bool apart; ///< whether it is not the scene's
 } viper_contact_workspace;
-
-/// Of what notes where friction was taken back.
-VIPER_FN size_t viper_eased_bytes(const viper_contact_device *c) {
-  return (VIPER_EASE_ROUNDS + 1) * sizeof(uint64_t) + (size_t)c->n_nodes * sizeof(int32_t);
-}
 
 VIPER_FN size_t viper_contact_workspace_bytes(const viper_contact_device *c) {
   return (size_t)c->n_nodes * sizeof(viper_vec4) +
-         (c->frame ? (size_t)c->n_segments : 0) * sizeof(viper_frame_roll) + viper_eased_bytes(c);
-}
-
-/// Notes where friction was taken back in `memory`, of viper_eased_bytes.
-VIPER_FN void viper_eased_in(viper_contact_workspace *w, void *memory) {
-  w->to_ease = (uint64_t *)memory;
-  w->eased = (int32_t *)(void *)(w->to_ease + VIPER_EASE_ROUNDS + 1);
+         (c->frame ? (size_t)c->n_segments : 0) * sizeof(viper_frame_roll);
 }
 
 /// The workspace in `memory`, or the scene's where that is null or where contacts are averaged.
 VIPER_FN viper_contact_workspace viper_contact_workspace_at(const viper_contact_device *c,
                                                             void *memory) {
-  viper_contact_workspace w = {&c->node->x,       sizeof *c->node, viper_frame_rolls_of(c->frame),
-                               c->count->to_ease, c->eased,        false};
+  viper_contact_workspace w = {&c->node->x, sizeof *c->node, viper_frame_rolls_of(c->frame), false};
   if (!memory || c->average)
     return w;
   w.apart = true;
@@ -55,7 +41,6 @@ VIPER_FN viper_contact_workspace viper_contact_workspace_at(const viper_contact_
   w.rolls.bytes = sizeof *w.rolls.first;
   if (c->frame)
     w.rolls.first = (viper_frame_roll *)(void *)(w.x + c->n_nodes);
-  viper_eased_in(&w, c->frame ? (void *)(w.rolls.first + c->n_segments) : w.x + c->n_nodes);
   return w;
 }
 
@@ -141,10 +126,14 @@ VIPER_FN void viper_contact_fetch(const viper_contact_device *c, const viper_con
     *viper_contact_x(w, i) = c->node[i].x;
   for (int32_t j = thread->rank; w->apart && c->frame && j < c->n_segments; j += thread->size)
     *viper_frame_roll_at(w->rolls, j) = c->frame[j].roll;
-  for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
-    w->eased[i] = c->eased_frame[i] = -1;
-  for (int32_t r = thread->rank; w->apart && r <= VIPER_EASE_ROUNDS; r += thread->size)
-    w->to_ease[r] = 0;
+  for (int32_t i = thread->rank; c->frame && i < c->n_nodes; i += thread->size)
+    c->eased[i] = -1;
+  for (int32_t i = thread->rank; c->frame && i < 3 * c->n_nodes; i += thread->size)
+    c->ease_sums.node[i] = 0;
+  for (int32_t j = thread->rank; c->frame && j < c->n_segments; j += thread->size) {
+    c->eased_frame[j] = -1;
+    c->ease_sums.frame[j] = 0;
+  }
   viper_coop_sync(thread);
 }
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// Friction that does work is taken back (README.md). Point-wise, on scalars.
+///
+/// After the last pass: later updates of other contacts may have moved the surfaces of a contact
+/// along its friction, which then does positive work. Such friction is reduced in rounds, with the
+/// motion that it caused. In a round all contacts read the same state; what they move is added up
+/// as integers, so that it depends on no order, and applied after it.
+#ifndef VIPER_CONTACT_EASE_H
+#define VIPER_CONTACT_EASE_H
+
+#include "viper/contact/friction.h"
+
+#include <stdbool.h>
+
+/// Rounds at most.
+enum { VIPER_EASE_ROUNDS = 16 };
+
+/// A quantum of displacements is 1 / VIPER_EASE_PARTS of the node's radius, of rolls as much of
+/// 1 rad: below rounding. A contact moves a node or frame by VIPER_EASE_MOST quanta at most (5e2 in
+/// double, 3e7 in float): 64 of them do not overflow.
+#if VIPER_PRECISION == 64
+#define VIPER_EASE_PARTS ((viper_scalar)281474976710656.0) // 2^48
+#else
+#define VIPER_EASE_PARTS ((viper_scalar)4294967296.0) // 2^32
+#endif
+#define VIPER_EASE_MOST ((viper_scalar)144115188075855872.0) // 2^57
+
+/// What friction that is taken back in a round moves, as if nothing were pinned: sums of quanta,
+/// modulo 2^64. Zeros between rounds.
+typedef struct viper_ease_sums {
+  uint64_t *node;  ///< [n_nodes x 3] of centers
+  uint64_t *frame; ///< [n_segments] of rolls
+} viper_ease_sums;
+
+/// Adds quanta to a sum, to which other threads may add.
+// NOLINTNEXTLINE(readability-non-const-parameter): the built-in function writes it
+VIPER_FN void viper_ease_add(uint64_t *sum, viper_scalar quanta) {
+  const viper_scalar most = VIPER_EASE_MOST; // no number is -most
+  const int64_t n = (int64_t)(quanta > -most ? quanta < most ? quanta : most : -most);
+#ifdef __CUDA_ARCH__
+  atomicAdd((unsigned long long *)sum, (unsigned long long)n);
+#else
+  __atomic_fetch_add(sum, (uint64_t)n, __ATOMIC_RELAXED);
+#endif
+}
+
+/// Adds the displacement of node `i` by the force `force` on it.
+VIPER_FN void viper_ease_add_node(viper_ease_sums sums, int32_t i, const viper_contact_node *node,
+                                  viper_vec4 force) {
+  const viper_vec4 quanta = VIPER_EASE_PARTS / node->radius * (node->inverse * force);
+  VIPER_UNROLL for (int k = 0; k < 3; k++)
+      viper_ease_add(&sums.node[3 * (size_t)i + (size_t)k], quanta[k]);
+}
+
+/// Adds the roll of frame `j` of the inverse inertia `inverse` by a torque.
+VIPER_FN void viper_ease_add_frame(viper_ease_sums sums, viper_bits j, viper_scalar inverse,
+                                   viper_scalar torque) {
+  viper_ease_add(&sums.frame[j], VIPER_EASE_PARTS * (inverse * torque));
+}
+
+VIPER_FN viper_scalar viper_ease_sum(uint64_t sum) {
+  return 1 / VIPER_EASE_PARTS * (viper_scalar)(int64_t)sum;
+}
+
+/// The displacement of a node of this radius, as if not pinned. Returns whether there is one.
+VIPER_FN bool viper_ease_of_node(const uint64_t sum[3], viper_scalar radius, viper_vec4 *step) {
+  *step = radius * viper_vec4_make(viper_ease_sum(sum[0]), viper_ease_sum(sum[1]),
+                                   viper_ease_sum(sum[2]), 0);
+  return sum[0] || sum[1] || sum[2];
+}
+
+/// Rolls a frame of the inverse inertia `inverse` by what is not 0.
+VIPER_FN void viper_ease_roll(viper_frame_roll *roll, uint64_t sum, viper_scalar inverse) {
+  const viper_scalar torque = viper_ease_sum(sum) / inverse, angle = roll->yields * torque;
+  roll->torque += torque;
+  roll->angle += angle;
+  roll->added += angle;
+}
+
+/// The work of the friction of a contact, 0 if negative or within the rounding of coordinates.
+/// Stores the part of rolls.
+VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node *node,
+                                        viper_frame_rolls frame, viper_rollers r,
+                                        viper_vec4 carried, int n_nodes) {
+  viper_scalar size2 = viper_vec4_sum(t->slide * t->slide);
+  t->rolled = 0;
+  if (!(size2 > 0))
+    return 0;
+  const viper_contact_node *x = &node[t->node[0]];
+  viper_scalar place = viper_touch_of_first(viper_scalar_abs(x->x[0]) + viper_scalar_abs(x->x[1]) +
+                                                viper_scalar_abs(x->x[2]) + x->radius,
+                                            n_nodes);
+  viper_scalar least = (viper_scalar)(32 * VIPER_EPSILON) * place * VIPER_SCALAR_SQRT(size2),
+               work =
+                   viper_vec4_sum(t->slide * viper_touch_slip(t, node, frame, r, carried, n_nodes));
+  t->rolled = viper_vec4_sum(t->slide * viper_touch_rolled(t, frame, r));
+  return work > least ? work : 0;
+}
+
+/// The work on node `k` per relative change of the friction of a contact.
+VIPER_FN viper_scalar viper_touch_node_work(const viper_touch *t, const viper_contact_node *node,
+                                            int k) {
+  const viper_contact_node *x = &node[t->node[k]];
+  viper_vec4 own = t->weight[k] * t->slide;
+  return viper_vec4_sum(own * (x->free * (x->inverse * own)));
+}
+
+/// How many times as much friction is taken back in a round as makes its work 0: what others take
+/// back at the same time may add to it.
+VIPER_FN viper_scalar viper_ease_factor(int round) {
+  return round < 2 ? 1 + (viper_scalar)0.5 * (viper_scalar)round : 2;
+}
+
+/// Reduces the friction of a contact until its work is 0, in later rounds by more. It is not
+/// dropped as a whole, because it may hold a contact that hardly slides. Returns whether its
+/// work was positive, and in `back` the change of friction, by which nothing is moved yet.
+VIPER_FN int viper_touch_ease(viper_touch *t, const viper_contact_node *node,
+                              viper_frame_rolls frame, viper_rollers r, viper_vec4 carried,
+                              int round, int n_nodes, viper_vec4 *back) {
+  viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes);
+  if (!(work > 0))
+    return 0;
+  viper_scalar takes = viper_touch_node_work(t, node, 0);
+  if (n_nodes == 4)
+    takes = (takes + viper_touch_node_work(t, node, 1)) +
+            (viper_touch_node_work(t, node, 2) + viper_touch_node_work(t, node, 3));
+  takes = viper_touch_total(takes, n_nodes);
+  VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
+    const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
+    viper_scalar torque = viper_vec4_sum(t->slide * viper_roller_slope(t, f, r, k));
+    takes += f->yields * (torque * torque);
+  }
+  work *= viper_ease_factor(round);
+  viper_scalar part = work < takes ? work / takes : 1;
+  *back = -part * t->slide;
+  t->slide = part < 1 ? t->slide + *back : viper_vec4_make(0, 0, 0, 0);
+  return 1;
+}
+
+#endif
