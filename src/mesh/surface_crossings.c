@@ -193,7 +193,7 @@ static void unit(double v[3]) {
 /// and of the corners of this one. The edge ends, on `t`, the line that `s` and `t` have in common,
 /// which runs from there along `line` in `s`. If the edge moves by d, the end moves by
 /// d - edge (normal . d) / (normal . edge), and the line shortens by that along `line`.
-static void add_way(const mesh *m, int32_t s, int c, int32_t t, double (*way)[3]) {
+static void add_direction(const mesh *m, int32_t s, int c, int32_t t, double (*direction)[3]) {
   const int32_t *v = m->triangle + 3 * (size_t)s, *w = m->triangle + 3 * (size_t)t;
   const double *p = m->vertex + 3 * (size_t)v[c], *o = m->vertex + 3 * (size_t)w[0];
   double edge[3], arm[3], side[2][3], own[3], normal[3], line[3], inward[3];
@@ -214,21 +214,21 @@ static void add_way(const mesh *m, int32_t s, int c, int32_t t, double (*way)[3]
   for (int k = 0; k < 3; k++) {
     const double half = 0.5 * sign * (line[k] - slope * normal[k]); // either side moves half
     for (int i = 0; i < 2; i++)
-      way[v[(c + i) % 3]][k] += half;
+      direction[v[(c + i) % 3]][k] += half;
     for (int i = 0; i < 3; i++)
-      way[w[i]][k] -= half;
+      direction[w[i]][k] -= half;
   }
 }
 
 /// Adds the ways of all edges of triangle `s` that go through triangle `t`.
-static void add_ways(const mesh *m, int32_t s, int32_t t, double (*way)[3]) {
+static void add_directions(const mesh *m, int32_t s, int32_t t, double (*direction)[3]) {
   for (int c = 0; c < 3; c++)
     if (edge_pierces(m, s, c, t))
-      add_way(m, s, c, t, way);
+      add_direction(m, s, c, t, direction);
 }
 
 void vb_surface_watch_shorten(const vb_surface_watch *watch, const double *vertex,
-                              const bool *crosses, double (*way)[3]) {
+                              const bool *crosses, double (*direction)[3]) {
   const mesh m = {watch, vertex, watch->triangle, NULL, NULL};
   for (int32_t t = 0; t < (int32_t)watch->n_triangles; t++) {
     int32_t stack[VB_BOX_TREE_DEPTH] = {0};
@@ -240,7 +240,7 @@ void vb_surface_watch_shorten(const vb_surface_watch *watch, const double *verte
       for (int32_t i = 0; i < node->count; i++) {
         const int32_t s = watch->tree.item[node->first + i];
         if (s != t && crosses[s] && overlap(&watch->bounds[s], &watch->bounds[t]))
-          add_ways(&m, s, t, way);
+          add_directions(&m, s, t, direction);
       }
       if (node->count == 0) {
         stack[n++] = node->first;

@@ -51,15 +51,15 @@ void vb_surface_watch_clear(vb_surface_watch *watch);
 vb_status vb_surface_watch_mark(vb_surface_watch *watch, const double *vertex, const bool *asked,
                                 bool *crosses, vb_surface_crossings *out, vb_error *error);
 
-/// Adds to `way` (n_vertices) which way vertices move so that the lines on which triangles cross
-/// grow shorter, and at last vanish: of each edge that goes through a triangle, the gradient of
-/// that line's length, half of it for the edge's vertices and half, the other way, for the
+/// Adds to `direction` (n_vertices) which way vertices move so that the lines on which triangles
+/// cross grow shorter, and at last vanish: of each edge that goes through a triangle, the gradient
+/// of that line's length, half of it for the edge's vertices and half, the other direction, for the
 /// triangle's (Volino and Magnenat-Thalmann 2006, "Resolving surface collisions through
 /// intersection contour minimization"). That tells the way out of surfaces that went through each
 /// other or through themselves, whichever side they came from. A sum of unit vectors, and longer
 /// where an edge goes through at a small angle. `crosses` are the triangles that
 /// vb_surface_watch_mark found with the same vertices.
 void vb_surface_watch_shorten(const vb_surface_watch *watch, const double *vertex,
-                              const bool *crosses, double (*way)[3]);
+                              const bool *crosses, double (*direction)[3]);
 
 #endif

@@ -2,10 +2,10 @@
 #include "viper/skin/skin_fit.h"
 
 #include "scene/rotation.h"
+#include "viper/skin/skin_crossings.h"
 #include "viper/skin/skin_inside.h"
 #include "viper/skin/skin_nearest.h"
 #include "viper/skin/skin_pills.h"
-#include "viper/skin/skin_untangle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,25 +140,25 @@ static vb_status take(fit *f, vb_error *error) {
 
 /// Volume and sides by turns, then what crosses, and the volume once more where nothing comes to
 /// cross by that.
-static vb_status shape(const fit *f, viper_skin_untangler *untangler, vb_error *error) {
+static vb_status shape(const fit *f, viper_skin_crossings *crossings, vb_error *error) {
   size_t left = 0;
   for (int loop = 0; loop < LOOPS; loop++) {
     if (loop > 0 && loop <= RELAXED_LOOPS)
       relax(f, RELAXED_PART);
     restore(f);
   }
-  const vb_status status = viper_skin_untangle(untangler, f->x, &left, error);
+  const vb_status status = viper_skin_remove_crossings(crossings, f->x, &left, error);
   if (status || left > 0)
     return status;
   keep_before(f);
   viper_skin_restore_volume(f->skin, &f->inside, f->x);
-  return viper_skin_take_back(untangler, f->before, f->x, error);
+  return viper_skin_take_back(crossings, f->before, f->x, error);
 }
 
 vb_status viper_skin_fit(const viper_skin *skin, const viper_model *model, const double *node,
                          const double *frame, double *vertices, vb_error *error) {
   fit f = {.skin = skin};
-  viper_skin_untangler untangler = {0};
+  viper_skin_crossings crossings = {0};
   if (!viper_skin_is_fitted(skin) || skin->n_vertices == 0)
     return VB_OK;
   f.x = vertices;
@@ -169,11 +169,11 @@ vb_status viper_skin_fit(const viper_skin *skin, const viper_model *model, const
     status = viper_skin_inside_create(&f.pills, node, &f.inside, error);
   if (!status) {
     begin(&f, frame);
-    status = viper_skin_untangler_create(skin, f.x, &untangler, error);
+    status = viper_skin_crossings_create(skin, f.x, &crossings, error);
   }
   if (!status)
-    status = shape(&f, &untangler, error);
-  viper_skin_untangler_clear(&untangler);
+    status = shape(&f, &crossings, error);
+  viper_skin_crossings_clear(&crossings);
   viper_skin_pills_clear(&f.pills);
   vb_arena_clear(&f.inside.memory);
   vb_arena_clear(&f.memory);

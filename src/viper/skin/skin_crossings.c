@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viper/skin/skin_untangle.h"
+#include "viper/skin/skin_crossings.h"
 
 #include "scene/rotation.h"
 
@@ -19,16 +19,16 @@
 /// fold over.
 #define SMOOTHED 0.1
 
-vb_status viper_skin_untangler_create(const viper_skin *skin, const double *x,
-                                      viper_skin_untangler *out, vb_error *error) {
+vb_status viper_skin_crossings_create(const viper_skin *skin, const double *x,
+                                      viper_skin_crossings *out, vb_error *error) {
   const size_t n = skin->n_vertices, n_triangles = skin->n_triangles;
-  *out = (viper_skin_untangler){.skin = skin};
+  *out = (viper_skin_crossings){.skin = skin};
   VB_TAKE(&out->memory, out->triangle, 3 * n_triangles);
   VB_TAKE(&out->memory, out->crosses, n_triangles);
   VB_TAKE(&out->memory, out->asked, n_triangles);
   VB_TAKE(&out->memory, out->moves, n);
   VB_TAKE(&out->memory, out->moving, n);
-  VB_TAKE(&out->memory, out->way, n);
+  VB_TAKE(&out->memory, out->direction, n);
   VB_TAKE(&out->memory, out->before, n);
   const vb_status status = vb_arena_status(&out->memory, error);
   if (status)
@@ -38,12 +38,12 @@ vb_status viper_skin_untangler_create(const viper_skin *skin, const double *x,
   return vb_surface_watch_create(x, n, out->triangle, n_triangles, &out->watch, error);
 }
 
-void viper_skin_untangler_clear(viper_skin_untangler *u) {
+void viper_skin_crossings_clear(viper_skin_crossings *u) {
   vb_surface_watch_clear(&u->watch);
   vb_arena_clear(&u->memory);
 }
 
-static void take_vertex(viper_skin_untangler *u, int32_t i) {
+static void take_vertex(viper_skin_crossings *u, int32_t i) {
   if (!u->moves[i])
     u->moving[u->n_moving++] = i;
   u->moves[i] = true;
@@ -51,7 +51,7 @@ static void take_vertex(viper_skin_untangler *u, int32_t i) {
 
 /// Lists the vertices of triangles that cross and those up to `rings` edges away; and asks for the
 /// triangles that have any of them.
-static void mark(viper_skin_untangler *u, int rings) {
+static void mark(viper_skin_crossings *u, int rings) {
   const viper_skin_mesh *mesh = &u->skin->mesh;
   const size_t n = u->skin->n_triangles;
   u->n_moving = 0;
@@ -72,7 +72,7 @@ static void mark(viper_skin_untangler *u, int rings) {
 }
 
 /// Searches for triangles that cross: in all, or in those asked for, where no others have moved.
-static vb_status search(viper_skin_untangler *u, bool all, const double *x, size_t *n,
+static vb_status search(viper_skin_crossings *u, bool all, const double *x, size_t *n,
                         vb_error *error) {
   vb_surface_crossings found = {0};
   memset(u->crosses, 0, u->watch.n_triangles * sizeof *u->crosses);
@@ -92,7 +92,7 @@ static void mean_of_neighbors(const viper_skin_mesh *mesh, const double (*from)[
 }
 
 /// Copies what moving vertices and their neighbors have.
-static void keep(const viper_skin_untangler *u, const double *from) {
+static void keep(const viper_skin_crossings *u, const double *from) {
   const viper_skin_mesh *mesh = &u->skin->mesh;
   for (size_t k = 0; k < u->n_moving; k++) {
     const int32_t i = u->moving[k];
@@ -103,40 +103,42 @@ static void keep(const viper_skin_untangler *u, const double *from) {
 }
 
 /// Adds to the way of each moving vertex the mean of its neighbors' `spreads` times.
-static void spread(const viper_skin_untangler *u, int spreads) {
+static void spread(const viper_skin_crossings *u, int spreads) {
   for (int pass = 0; pass < spreads; pass++) {
-    keep(u, u->way[0]);
+    keep(u, u->direction[0]);
     for (size_t k = 0; k < u->n_moving; k++) {
       double mean[3];
       mean_of_neighbors(&u->skin->mesh, (const double(*)[3])u->before, u->moving[k], mean);
-      vb_add_scaled(u->way[u->moving[k]], 1, mean, u->way[u->moving[k]]);
+      vb_add_scaled(u->direction[u->moving[k]], 1, mean, u->direction[u->moving[k]]);
     }
   }
 }
 
 /// Moves listed vertices along their ways, which are as long as there are crossings, but no
 /// farther than FARTHEST_MOVE.
-static void move(const viper_skin_untangler *u, double *x) {
+static void move(const viper_skin_crossings *u, double *x) {
   const double most = FARTHEST_MOVE * u->skin->mesh.edge;
   keep(u, x);
   for (size_t k = 0; k < u->n_moving; k++) {
     const int32_t i = u->moving[k];
-    const double *way = u->way[i];
+    const double *direction = u->direction[i];
     double *at = x + 3 * (size_t)i, mean[3];
     if (u->skin->vertex[i].segment >= 0)
       continue;
     mean_of_neighbors(&u->skin->mesh, (const double(*)[3])u->before, i, mean);
     for (int c = 0; c < 3; c++)
-      at[c] += SMOOTHED * (mean[c] - at[c]) + most / sqrt(1 + vb_dot(way, way)) * way[c];
+      at[c] += SMOOTHED * (mean[c] - at[c]) +
+               most / sqrt(1 + vb_dot(direction, direction)) * direction[c];
   }
 }
 
-vb_status viper_skin_untangle(viper_skin_untangler *u, double *x, size_t *left, vb_error *error) {
+vb_status viper_skin_remove_crossings(viper_skin_crossings *u, double *x, size_t *left,
+                                      vb_error *error) {
   vb_status status = search(u, true, x, left, error);
   for (int round = 0; round < ROUNDS && !status && *left > 0; round++) {
     const int wider = round / ROUNDS_A_WIDTH;
-    memset(u->way, 0, u->skin->n_vertices * sizeof *u->way);
-    vb_surface_watch_shorten(&u->watch, x, u->crosses, u->way);
+    memset(u->direction, 0, u->skin->n_vertices * sizeof *u->direction);
+    vb_surface_watch_shorten(&u->watch, x, u->crosses, u->direction);
     mark(u, RINGS + wider);
     spread(u, SPREADS + wider);
     move(u, x);
@@ -145,7 +147,7 @@ vb_status viper_skin_untangle(viper_skin_untangler *u, double *x, size_t *left, 
   return status;
 }
 
-vb_status viper_skin_take_back(viper_skin_untangler *u, const double *apart, double *x,
+vb_status viper_skin_take_back(viper_skin_crossings *u, const double *apart, double *x,
                                vb_error *error) {
   size_t left = 0;
   vb_status status = search(u, true, x, &left, error);
