@@ -86,7 +86,7 @@ static int longest_axis(const vb_bounds *bounds, const int32_t *item, const span
   return axis;
 }
 
-void vb_box_tree_refit(vb_box_tree *tree, const vb_bounds *bounds) {
+void vb_box_tree_update(vb_box_tree *tree, const vb_bounds *bounds) {
   for (size_t i = tree->n_nodes; i-- > 0;) { // a node's two come after it
     vb_box_node *node = &tree->node[i];
     node->bounds = vb_bounds_none();
@@ -117,7 +117,7 @@ static void build(vb_box_tree *tree, const vb_bounds *bounds) {
     stack[waiting++] = (span){tree->n_nodes, s.begin, half};
     tree->n_nodes += 2;
   }
-  vb_box_tree_refit(tree, bounds);
+  vb_box_tree_update(tree, bounds);
 }
 
 static bool is_finite(const vb_bounds *b) {

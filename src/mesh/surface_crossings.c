@@ -155,7 +155,7 @@ vb_status vb_surface_watch_mark(vb_surface_watch *watch, const double *vertex, c
   const vb_status status = bound(watch, vertex, error);
   if (status)
     return status;
-  vb_box_tree_refit(&watch->tree, watch->bounds);
+  vb_box_tree_update(&watch->tree, watch->bounds);
   return count_all(&m, out, error);
 }
 
