@@ -24,8 +24,8 @@ vb_status viper_skin_crossings_create(const viper_skin *skin, const double *x,
   const size_t n = skin->n_vertices, n_triangles = skin->n_triangles;
   *out = (viper_skin_crossings){.skin = skin};
   VB_TAKE(&out->memory, out->triangle, 3 * n_triangles);
-  VB_TAKE(&out->memory, out->crossing, n_triangles);
-  VB_TAKE(&out->memory, out->wanted, n_triangles);
+  VB_TAKE(&out->memory, out->marked, n_triangles);
+  VB_TAKE(&out->memory, out->active, n_triangles);
   VB_TAKE(&out->memory, out->moves, n);
   VB_TAKE(&out->memory, out->moving, n);
   VB_TAKE(&out->memory, out->direction, n);
@@ -57,7 +57,7 @@ static void mark(viper_skin_crossings *u, int rings) {
   u->n_moving = 0;
   memset(u->moves, 0, u->skin->n_vertices * sizeof *u->moves);
   for (size_t t = 0; t < n; t++)
-    for (size_t c = 0; c < 3 && u->crossing[t]; c++)
+    for (size_t c = 0; c < 3 && u->marked[t]; c++)
       take_vertex(u, u->triangle[3 * t + c]);
   for (size_t ring = 0, begin = 0; ring < (size_t)rings; ring++) {
     const size_t end = u->n_moving;
@@ -67,7 +67,7 @@ static void mark(viper_skin_crossings *u, int rings) {
   }
   for (size_t t = 0; t < n; t++) {
     const int32_t *v = u->triangle + 3 * t;
-    u->wanted[t] = u->moves[v[0]] || u->moves[v[1]] || u->moves[v[2]];
+    u->active[t] = u->moves[v[0]] || u->moves[v[1]] || u->moves[v[2]];
   }
 }
 
@@ -75,9 +75,9 @@ static void mark(viper_skin_crossings *u, int rings) {
 static vb_status search(viper_skin_crossings *u, bool all, const double *x, size_t *n,
                         vb_error *error) {
   vb_surface_crossings found = {0};
-  memset(u->crossing, 0, u->watch.n_triangles * sizeof *u->crossing);
+  memset(u->marked, 0, u->watch.n_triangles * sizeof *u->marked);
   const vb_status status =
-      vb_surface_watch_mark(&u->watch, x, all ? NULL : u->wanted, u->crossing, &found, error);
+      vb_surface_watch_mark(&u->watch, x, all ? NULL : u->active, u->marked, &found, error);
   *n = found.within + found.between;
   return status;
 }
@@ -138,7 +138,7 @@ vb_status viper_skin_remove_crossings(viper_skin_crossings *u, double *x, size_t
   for (int round = 0; round < ROUNDS && !status && *left > 0; round++) {
     const int wider = round / ROUNDS_A_WIDTH;
     memset(u->direction, 0, u->skin->n_vertices * sizeof *u->direction);
-    vb_surface_watch_shorten(&u->watch, x, u->crossing, u->direction);
+    vb_surface_watch_shorten(&u->watch, x, u->marked, u->direction);
     mark(u, RINGS + wider);
     spread(u, SPREADS + wider);
     move(u, x);

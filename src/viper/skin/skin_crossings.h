@@ -11,9 +11,9 @@ typedef struct viper_skin_crossings {
   const viper_skin *skin;
   int32_t *triangle; ///< [n_triangles][3]
   vb_surface_watch watch;
-  bool *crossing, *wanted; ///< [n_triangles]
-  bool *moves;             ///< [n_vertices]
-  int32_t *moving;         ///< [n_moving] those that move, in the order of their distance in edges
+  bool *marked, *active; ///< [n_triangles]
+  bool *moves;           ///< [n_vertices]
+  int32_t *moving;       ///< [n_moving] those that move, in the order of their distance in edges
   size_t n_moving;
   double (*direction)[3], (*before)[3]; ///< [n_vertices], m
   vb_arena memory;
