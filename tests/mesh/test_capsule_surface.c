@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces around capsules, and what is told of surfaces: connections, volume, crossings.
 /// Covers: src/mesh/capsule.* src/mesh/cube_sheets.* src/mesh/surface_checks.*
-/// src/mesh/surface_crossings.[ch]
+/// Covers: src/mesh/surface_crossings.*
 #include "mesh/capsule_surface.h"
 #include "mesh/cube_sheets.h"
 #include "mesh/surface_checks.h"
