@@ -3,6 +3,7 @@
 // eyes.
 #include "cli/cli.h"
 #include "mesh/surface_checks.h"
+#include "mesh/surface_crossings.h"
 #include "results/surface_record.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 
 #include "gate/quantity_run.h"
 #include "mesh/surface_checks.h"
+#include "mesh/surface_crossings.h"
 #include "results/results_locate.h"
 #include "results/surface_record.h"
 

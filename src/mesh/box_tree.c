@@ -62,28 +62,39 @@ static void select_median(int32_t *item, const vb_bounds *bounds, size_t begin, 
   }
 }
 
-static vb_bounds bound_span(const vb_bounds *bounds, const int32_t *item, const span *s) {
-  vb_bounds all = vb_bounds_none();
-  for (size_t i = s->begin; i < s->end; i++) {
-    vb_bounds_grow(&all, bounds[item[i]].low, 0);
-    vb_bounds_grow(&all, bounds[item[i]].high, 0);
+/// Makes `all` hold `other`, too. Not by fmin and fmax: calls, which took a third of the time.
+static void unite(vb_bounds *all, const vb_bounds *other) {
+  for (int k = 0; k < 3; k++) {
+    all->low[k] = other->low[k] < all->low[k] ? other->low[k] : all->low[k];
+    all->high[k] = other->high[k] > all->high[k] ? other->high[k] : all->high[k];
   }
-  return all;
 }
 
 /// The axis along which the items' middles lie furthest apart.
 static int longest_axis(const vb_bounds *bounds, const int32_t *item, const span *s) {
   vb_bounds all = vb_bounds_none();
   int axis = 0;
-  for (size_t i = s->begin; i < s->end; i++)
-    vb_bounds_grow(&all,
-                   (double[3]){middle(bounds, item[i], 0), middle(bounds, item[i], 1),
-                               middle(bounds, item[i], 2)},
-                   0);
+  for (size_t i = s->begin; i < s->end; i++) {
+    vb_bounds at;
+    for (int k = 0; k < 3; k++)
+      at.low[k] = at.high[k] = middle(bounds, item[i], k);
+    unite(&all, &at);
+  }
   for (int k = 1; k < 3; k++)
     if (all.high[k] - all.low[k] > all.high[axis] - all.low[axis])
       axis = k;
   return axis;
+}
+
+void vb_box_tree_update(vb_box_tree *tree, const vb_bounds *bounds) {
+  for (size_t i = tree->n_nodes; i-- > 0;) { // a node's two come after it
+    vb_box_node *node = &tree->node[i];
+    node->bounds = vb_bounds_none();
+    for (int32_t k = 0; k < node->count; k++)
+      unite(&node->bounds, &bounds[tree->item[node->first + k]]);
+    for (int k = 0; node->count == 0 && k < 2; k++)
+      unite(&node->bounds, &tree->node[node->first + k].bounds);
+  }
 }
 
 static void build(vb_box_tree *tree, const vb_bounds *bounds) {
@@ -93,7 +104,6 @@ static void build(vb_box_tree *tree, const vb_bounds *bounds) {
   while (waiting > 0) {
     span s = stack[--waiting];
     vb_box_node *node = &tree->node[s.node];
-    node->bounds = bound_span(bounds, tree->item, &s);
     if (s.end - s.begin <= LEAF) {
       node->first = (int32_t)s.begin;
       node->count = (int32_t)(s.end - s.begin);
@@ -107,6 +117,7 @@ static void build(vb_box_tree *tree, const vb_bounds *bounds) {
     stack[waiting++] = (span){tree->n_nodes, s.begin, half};
     tree->n_nodes += 2;
   }
+  vb_box_tree_update(tree, bounds);
 }
 
 static bool is_finite(const vb_bounds *b) {

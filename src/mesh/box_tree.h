@@ -38,6 +38,9 @@ typedef struct vb_box_tree {
 vb_status vb_box_tree_build(const vb_bounds *bounds, size_t n, vb_box_tree *out, vb_error *error);
 void vb_box_tree_clear(vb_box_tree *tree);
 
+/// Makes the boxes of a tree hold its items where these have moved to `bounds` (n_items).
+void vb_box_tree_update(vb_box_tree *tree, const vb_bounds *bounds);
+
 /// The bounds of nothing, and their growth to hold the ball of radius `radius` about `x`.
 vb_bounds vb_bounds_none(void);
 void vb_bounds_grow(vb_bounds *bounds, const double x[3], double radius);

@@ -2,10 +2,9 @@
 #include "mesh/surface_checks.h"
 
 #include "base/components.h"
-#include "base/time_limit.h"
-#include "mesh/box_tree.h"
 #include "scene/rotation.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /// An edge as a triangle runs along it.
@@ -87,135 +86,6 @@ vb_status vb_surface_shape_of(const double *vertex, size_t n_vertices, const int
   free(edges);
   free(component);
   free(used);
-  return status;
-}
-
-/// A mesh with its parts and the tree of its triangles.
-typedef struct mesh {
-  const double *vertex;
-  const int32_t *triangle;
-  const vb_bounds *bounds;
-  int32_t *component;
-  vb_box_tree tree;
-  const bool *asked; ///< of which triangles pairs are wanted; null: of all
-  bool *crosses;     ///< which of them cross any; or null
-} mesh;
-
-/// Whether the piece from `p` to `q` goes through the inside of triangle abc.
-static bool goes_through(const double *p, const double *q, const double *const t[3]) {
-  double side_p = vb_volume6(t[0], t[1], t[2], p), side_q = vb_volume6(t[0], t[1], t[2], q);
-  if (!((side_p < 0 && side_q > 0) || (side_p > 0 && side_q < 0)))
-    return false;
-  double a = vb_volume6(p, q, t[0], t[1]), b = vb_volume6(p, q, t[1], t[2]);
-  double c = vb_volume6(p, q, t[2], t[0]);
-  return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0);
-}
-
-/// Whether an edge of triangle `s` that has no corner of triangle `t` goes through it.
-static bool pierces(const mesh *m, int32_t s, int32_t t) {
-  const int32_t *v = m->triangle + 3 * (size_t)s, *w = m->triangle + 3 * (size_t)t;
-  const double *corner[3];
-  for (int c = 0; c < 3; c++)
-    corner[c] = m->vertex + 3 * (size_t)w[c];
-  for (int c = 0; c < 3; c++) {
-    int32_t p = v[c], q = v[(c + 1) % 3];
-    bool apart = p != w[0] && p != w[1] && p != w[2] && q != w[0] && q != w[1] && q != w[2];
-    if (apart && goes_through(m->vertex + 3 * (size_t)p, m->vertex + 3 * (size_t)q, corner))
-      return true;
-  }
-  return false;
-}
-
-static bool overlap(const vb_bounds *a, const vb_bounds *b) {
-  for (int k = 0; k < 3; k++)
-    if (a->low[k] > b->high[k] || b->low[k] > a->high[k])
-      return false;
-  return true;
-}
-
-/// Whether a pair is found from triangle `t`, and not from `other`.
-static bool is_turn(const mesh *m, int32_t t, int32_t other) {
-  return other > t || (other < t && m->asked && !m->asked[other]);
-}
-
-/// Adds the pairs of triangle `t` with others. `*first` is the lowest of these.
-static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between, int32_t *first) {
-  int32_t stack[VB_BOX_TREE_DEPTH] = {0};
-  int n = 1;
-  while (n > 0) {
-    const vb_box_node *node = &m->tree.node[stack[--n]];
-    if (!overlap(&node->bounds, &m->bounds[t]))
-      continue;
-    for (int32_t i = 0; i < node->count; i++) {
-      int32_t other = m->tree.item[node->first + i];
-      if (!is_turn(m, t, other) || !overlap(&m->bounds[other], &m->bounds[t]) ||
-          !(pierces(m, t, other) || pierces(m, other, t)))
-        continue;
-      *first = other < *first ? other : *first;
-      if (m->crosses) {
-        __atomic_store_n(&m->crosses[t], true, __ATOMIC_RELAXED);
-        __atomic_store_n(&m->crosses[other], true, __ATOMIC_RELAXED);
-      }
-      if (m->component[m->triangle[3 * (size_t)t]] == m->component[m->triangle[3 * (size_t)other]])
-        (*within)++;
-      else
-        (*between)++;
-    }
-    if (node->count == 0) {
-      stack[n++] = node->first;
-      stack[n++] = node->first + 1;
-    }
-  }
-}
-
-vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
-                                  size_t n_triangles, vb_surface_crossings *out, vb_error *error) {
-  return vb_surface_mark_crossings(vertex, n_vertices, triangle, n_triangles, NULL, NULL, out,
-                                   error);
-}
-
-vb_status vb_surface_mark_crossings(const double *vertex, size_t n_vertices,
-                                    const int32_t *triangle, size_t n_triangles, const bool *asked,
-                                    bool *crosses, vb_surface_crossings *out, vb_error *error) {
-  vb_bounds *bounds = reallocarray(NULL, n_triangles + 1, sizeof *bounds);
-  mesh m = {vertex, triangle, bounds, reallocarray(NULL, n_vertices + 1, sizeof *m.component),
-            .asked = asked};
-  m.crosses = crosses;
-  vb_status status = bounds && m.component ? VB_OK : vb_error_memory(error);
-  for (size_t i = 0; !status && i < 3 * n_vertices; i++)
-    if (!isfinite(vertex[i]))
-      status = vb_bad_input(error, "vertex %zu of a surface is not finite", i / 3);
-  for (size_t t = 0; !status && t < n_triangles; t++) {
-    bounds[t] = vb_bounds_none();
-    for (size_t c = 0; c < 3; c++)
-      vb_bounds_grow(&bounds[t], vertex + 3 * (size_t)triangle[3 * t + c], 0);
-  }
-  if (!status)
-    status = vb_box_tree_build(bounds, n_triangles, &m.tree, error);
-  if (!status) {
-    size_t within = 0, between = 0;
-    int over = 0;
-    int64_t first = INT64_MAX, n = (int64_t)n_triangles;
-    vb_surface_components(m.component, n_vertices, triangle, n_triangles);
-#pragma omp parallel for schedule(dynamic, 64) reduction(+ : within, between) reduction(min : first)
-    for (size_t t = 0; t < n_triangles; t++) {
-      int32_t other = INT32_MAX;
-      if (t % 8 == 0 && vb_time_limit_over())
-        __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
-      if (__atomic_load_n(&over, __ATOMIC_RELAXED) || (asked && !asked[t]))
-        continue;
-      count_from(&m, (int32_t)t, &within, &between, &other);
-      if (other < INT32_MAX && (int64_t)t * n + other < first)
-        first = (int64_t)t * n + other;
-    }
-    status = over ? vb_time_limit_check(error) : VB_OK;
-    bool any = within + between > 0;
-    *out = (vb_surface_crossings){
-        within, between, {any ? (int32_t)(first / n) : -1, any ? (int32_t)(first % n) : -1}};
-  }
-  vb_box_tree_clear(&m.tree);
-  free(m.component);
-  free(bounds);
   return status;
 }
 

@@ -2,6 +2,7 @@
 #include "mesh/surface_union.h"
 
 #include "mesh/surface_checks.h"
+#include "mesh/surface_crossings.h"
 #include "mesh/surface_repair.h"
 
 #include <math.h>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Surfaces around capsules, and what is told of surfaces: connections, volume, crossings.
 /// Covers: src/mesh/capsule.* src/mesh/cube_sheets.* src/mesh/surface_checks.*
+/// Covers: src/mesh/surface_crossings.*
 #include "mesh/capsule_surface.h"
 #include "mesh/cube_sheets.h"
 #include "mesh/surface_checks.h"
+#include "mesh/surface_crossings.h"
 #include "scene/rotation.h"
 #include "scenes/scenes.h"
 

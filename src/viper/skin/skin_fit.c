@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viper/skin/skin_fit.h"
 
-#include "mesh/surface_checks.h"
 #include "scene/rotation.h"
+#include "viper/skin/skin_crossings.h"
 #include "viper/skin/skin_inside.h"
 #include "viper/skin/skin_nearest.h"
 #include "viper/skin/skin_pills.h"
@@ -12,31 +12,20 @@
 
 /// Passes of relaxation before anything else: it goes that many edges far.
 #define RELAXATIONS 10
-/// Volume is restored again after the rounds, which take some of it.
-#define REPETITIONS 2
-/// How often volume and sides of the middle are restored in each repetition; each gives way to the
-/// other a little.
-static const int LOOPS[REPETITIONS] = {4, 2};
-/// Of the first ones, those after the first which begin with a relaxation, and how far this goes.
+/// How often volume and sides of the middle are restored: each gives way to the other a little.
+#define LOOPS 6
+/// Of these, those after the first which begin with a relaxation, and how far this goes.
 #define RELAXED_LOOPS 2
 #define RELAXED_PART  0.5
-/// Rounds in which triangles that cross are smoothed; folds that are left then are pills' own.
-#define ROUNDS 5
-/// What such a vertex goes of the way to the mean of its neighbors, and then to its pill's axis.
-#define SMOOTHED 0.5
-#define DRAWN_IN 0.1
 
 /// The vertices of a skin on their way.
 typedef struct fit {
   const viper_skin *skin;
   viper_skin_pills pills;
   viper_skin_inside inside;
-  double *x, *before;    ///< [n_vertices][3] m
-  double (*beyond)[3];   ///< [n_vertices] from the mean of a vertex' neighbors to it, m
-  double (*turn)[5];     ///< [n_vertices] rotation and scale of what a vertex follows
-  int32_t *triangle;     ///< [n_triangles][3]
-  bool *crosses, *asked; ///< [n_triangles]
-  bool *moves;           ///< [n_vertices]
+  double *x, *before;  ///< [n_vertices][3] m
+  double (*beyond)[3]; ///< [n_vertices] from the mean of a vertex' neighbors to it, m
+  double (*turn)[5];   ///< [n_vertices] rotation and scale of what a vertex follows
   vb_arena memory;
 } fit;
 
@@ -141,68 +130,35 @@ static void restore(const fit *f) {
       viper_skin_keep_apart(&f->pills, (size_t)i, f->x + 3 * i);
 }
 
-/// Marks the vertices of triangles that cross, and their neighbors; and the triangles that have any
-/// of them.
-static void mark(const fit *f) {
-  const size_t n = f->skin->n_triangles;
-  memset(f->moves, 0, f->skin->n_vertices * sizeof *f->moves);
-  for (size_t t = 0; t < n; t++)
-    for (int c = 0; c < 3 && f->crosses[t]; c++) {
-      const size_t i = (size_t)f->triangle[3 * t + (size_t)c];
-      f->moves[i] = true;
-      for (size_t e = f->skin->mesh.first[i]; e < f->skin->mesh.first[i + 1]; e++)
-        f->moves[f->skin->mesh.neighbor[e]] = true;
-    }
-  for (size_t t = 0; t < n; t++) {
-    const int32_t *v = f->triangle + 3 * t;
-    f->asked[t] = f->moves[v[0]] || f->moves[v[1]] || f->moves[v[2]];
-    f->crosses[t] = false;
-  }
-}
-
-/// Smooths and draws in triangles that cross, until none do or the rounds are over.
-static vb_status untangle(const fit *f, vb_error *error) {
-  static const double STRAIGHT[3] = {0};
-  const viper_skin *skin = f->skin;
-  const int64_t n = (int64_t)skin->n_vertices;
-  memset(f->crosses, 0, skin->n_triangles * sizeof *f->crosses);
-  for (int round = 0; round < ROUNDS; round++) {
-    vb_surface_crossings found;
-    vb_status status =
-        vb_surface_mark_crossings(f->x, skin->n_vertices, f->triangle, skin->n_triangles,
-                                  round > 0 ? f->asked : NULL, f->crosses, &found, error);
-    if (status || found.within + found.between == 0)
-      return status;
-    mark(f);
-    keep_before(f);
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < n; i++)
-      if (f->moves[i] && skin->vertex[i].segment < 0) {
-        relax_vertex(f, (size_t)i, SMOOTHED, STRAIGHT);
-        viper_skin_draw_in(&f->pills, (size_t)i, DRAWN_IN, f->x + 3 * i);
-      }
-  }
-  return VB_OK;
-}
-
 static vb_status take(fit *f, vb_error *error) {
-  const size_t n = f->skin->n_vertices, n_triangles = f->skin->n_triangles;
+  const size_t n = f->skin->n_vertices;
   VB_TAKE(&f->memory, f->before, 3 * n);
   VB_TAKE(&f->memory, f->beyond, n);
   VB_TAKE(&f->memory, f->turn, n);
-  VB_TAKE(&f->memory, f->moves, n);
-  VB_TAKE(&f->memory, f->triangle, 3 * n_triangles);
-  VB_TAKE(&f->memory, f->crosses, n_triangles);
-  VB_TAKE(&f->memory, f->asked, n_triangles);
-  const vb_status status = vb_arena_status(&f->memory, error);
-  for (size_t t = 0; t < n_triangles && !status; t++)
-    memcpy(f->triangle + 3 * t, f->skin->triangle[t].vertex, 3 * sizeof *f->triangle);
-  return status;
+  return vb_arena_status(&f->memory, error);
+}
+
+/// Volume and sides by turns, then what crosses, and the volume once more where nothing comes to
+/// cross by that.
+static vb_status shape(const fit *f, viper_skin_crossings *crossings, vb_error *error) {
+  size_t left = 0;
+  for (int loop = 0; loop < LOOPS; loop++) {
+    if (loop > 0 && loop <= RELAXED_LOOPS)
+      relax(f, RELAXED_PART);
+    restore(f);
+  }
+  const vb_status status = viper_skin_remove_crossings(crossings, f->x, &left, error);
+  if (status || left > 0)
+    return status;
+  keep_before(f);
+  viper_skin_restore_volume(f->skin, &f->inside, f->x);
+  return viper_skin_take_back(crossings, f->before, f->x, error);
 }
 
 vb_status viper_skin_fit(const viper_skin *skin, const viper_model *model, const double *node,
                          const double *frame, double *vertices, vb_error *error) {
   fit f = {.skin = skin};
+  viper_skin_crossings crossings = {0};
   if (!viper_skin_is_fitted(skin) || skin->n_vertices == 0)
     return VB_OK;
   f.x = vertices;
@@ -211,16 +167,13 @@ vb_status viper_skin_fit(const viper_skin *skin, const viper_model *model, const
     status = viper_skin_pills_create(skin, model, node, &f.pills, error);
   if (!status)
     status = viper_skin_inside_create(&f.pills, node, &f.inside, error);
-  if (!status)
+  if (!status) {
     begin(&f, frame);
-  for (int k = 0; k < REPETITIONS && !status; k++) {
-    for (int loop = 0; loop < LOOPS[k]; loop++) {
-      if (k == 0 && loop > 0 && loop <= RELAXED_LOOPS)
-        relax(&f, RELAXED_PART);
-      restore(&f);
-    }
-    status = untangle(&f, error);
+    status = viper_skin_crossings_create(skin, f.x, &crossings, error);
   }
+  if (!status)
+    status = shape(&f, &crossings, error);
+  viper_skin_crossings_clear(&crossings);
   viper_skin_pills_clear(&f.pills);
   vb_arena_clear(&f.inside.memory);
   vb_arena_clear(&f.memory);

@@ -86,13 +86,6 @@ int32_t viper_skin_nearest_pill(const viper_skin *skin, const vb_capsule *pill, 
   return nearest;
 }
 
-void viper_skin_draw_in(const viper_skin_pills *p, size_t i, double part, double x[3]) {
-  double axis = 0, normal[3], place;
-  const int32_t j = viper_skin_nearest_pill(p->skin, p->now, i, x, &axis);
-  vb_capsule_distance(&p->now[j], x, normal, &place);
-  vb_add_scaled(x, -part * axis, normal, x);
-}
-
 /// How far vertex `i` was from the pill of segment `j` at rest, m.
 static double rest_distance(const viper_skin_pills *p, size_t i, int32_t j) {
   double normal[3], place;

@@ -30,10 +30,6 @@ void viper_skin_pills_clear(viper_skin_pills *pills);
 /// its own at rest, times the scale, but no more than the margin.
 void viper_skin_keep_apart(const viper_skin_pills *pills, size_t i, double x[3]);
 
-/// Moves vertex `i` at `x` by `part` of its distance to the axis of the nearest pill that it
-/// follows towards this axis.
-void viper_skin_draw_in(const viper_skin_pills *pills, size_t i, double part, double x[3]);
-
 /// The pill, of those that vertex `i` follows by a hundredth and more, that is nearest to `x`;
 /// `pill` are all, now or at rest. Writes how far its axis is [m].
 int32_t viper_skin_nearest_pill(const viper_skin *skin, const vb_capsule *pill, size_t i,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Skins that are fitted (option skin_shape): kept apart, with the volume of their rods, untangled.
 /// Covers: src/viper/skin/skin_fit.[ch] src/viper/skin/skin_inside.[ch]
-/// src/viper/skin/skin_pills.[ch]
+/// src/viper/skin/skin_pills.[ch] src/viper/skin/skin_crossings.[ch]
 #include "handle.h"
 #include "mesh/surface_checks.h"
+#include "mesh/surface_crossings.h"
 #include "scenes/tube.h"
 
 #include <omp.h>
@@ -159,8 +160,8 @@ START_TEST(a_fitted_skin_of_a_bent_bar_keeps_its_volume_without_crossings) {
 }
 END_TEST
 
-/// Folded by 3 rad its halves lie in each other: only relaxed and then untangled (each left out
-/// leaves 70 crossings) is the skin free of crossings.
+/// Folded by 3 rad its halves lie in each other: only untangled (left out: 70 crossings) is the
+/// skin free of crossings.
 START_TEST(a_fitted_skin_of_a_folded_bar_does_not_cross_itself) {
   vb_scene *scene = folded_bar(3, 1);
   handle s = handle_open(scene, "skin_shape", "fitted", NULL);
