@@ -228,6 +228,15 @@ VIPER_FN viper_real viper_closed_entry(const viper_closed_row *i, const viper_cl
          VIPER_R(0.5) * (h_j * i->z_j * j->z_j + h_k * i->z_k * j->z_k);
 }
 
+/// 1 + K dW H dW^T of a row, and some rounding errors of what it sums: where neighboring frames
+/// differ by half a turn, F . F - W^2/4 cancels, and matrices of two rows could be indefinite. What
+/// they solve for is the same, since multipliers add up.
+VIPER_FN viper_real viper_closed_diagonal(const viper_closed_row *i, viper_real im, viper_real k,
+                                          const viper_real *h2a) {
+  viper_real sum = (h2a[3] + h2a[6]) * (i->re * i->re + im * im) + h2a[1] * i->dw_s * i->dw_s;
+  return VIPER_R(1) + k * (viper_closed_entry(i, i, im, h2a) + VIPER_R(8 * VIPER_EPSILON) * sum);
+}
+
 /// What a turn term asks: dlambda F as linear in P, and dW^T dlambda over the scale.
 typedef struct viper_closed_turn {
   viper_quat y;
@@ -242,7 +251,8 @@ VIPER_FN viper_closed_turn viper_closed_turn_of(const viper_joint_rest *rest,
                                                 viper_real *lambda) {
   viper_real p_lm = power.p * rest->inv_lm;
   viper_closed_row i = viper_closed_row_of(rest, turn, power, first);
-  viper_real b = k * i.w - lambda[0], a = VIPER_R(1) + k * viper_closed_entry(&i, &i, p_lm, h2a);
+  viper_real b = k * i.w - lambda[0];
+  viper_real a = viper_closed_diagonal(&i, p_lm, k, h2a);
   if (rows == 1) {
     viper_real d = VIPER_RECIPROCAL(a) * b;
     viper_closed_turn out = {viper_quat_times(d, i.y), d * i.dw_s};
@@ -251,7 +261,7 @@ VIPER_FN viper_closed_turn viper_closed_turn_of(const viper_joint_rest *rest,
   }
   viper_closed_row j = viper_closed_row_of(rest, turn, power, first + 1);
   viper_real b_j = k_next * j.w - lambda[1];
-  viper_real a_j = VIPER_R(1) + k_next * viper_closed_entry(&j, &j, p_lm, h2a);
+  viper_real a_j = viper_closed_diagonal(&j, p_lm, k_next, h2a);
   viper_real cross = viper_closed_entry(&i, &j, VIPER_R(0), h2a);
   viper_real inverse = VIPER_RECIPROCAL(a * a_j - (k * cross) * (k_next * cross));
   viper_real d = inverse * (a_j * b - (k * cross) * b_j);

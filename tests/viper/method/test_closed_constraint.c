@@ -79,10 +79,34 @@ START_TEST(joints_move_as_by_elimination) {
 }
 END_TEST
 
+/// 1 + K dW H dW^T has no eigenvalue below 1, so without multipliers dlambda of bend is at most K
+/// W: also where F . F - W^2/4 cancels, at half a turn across the rod and K of 1e20.
+START_TEST(half_turns_of_stiff_joints_ask_for_bounded_forces) {
+  uint64_t seed = 23;
+  for (int i = 0; i < N_SAMPLES; i++) {
+    double lambda[MOST_ROWS] = {0}, d[MOST_UNKNOWNS];
+    sample s = random_joint(&seed);
+    round_joint(s.h2a);
+    double angle = 6 * ref_random(&seed);
+    viper_quat across = {0, cos(angle), sin(angle), 0};
+    s.joint.q_k = viper_quat_mul(s.joint.q_j, across);
+    s.joint_rest.k_bend = 1e20;
+    viper_turn turn = viper_joint_turn(&s.joint_rest, s.joint.q_j, s.joint.q_k);
+    viper_power power = viper_bend_power(s.joint.s);
+    double p = 0;
+    for (int row = 0; row < 2; row++)
+      p += pow(viper_closed_row_of(&s.joint_rest, &turn, power, row).w, 2);
+    viper_closed_jacobi_joint(&s.joint_rest, &s.joint, s.h2a, lambda, d);
+    ck_assert_double_le(hypot(lambda[0], lambda[1]), 1.01e20 * sqrt(p));
+  }
+}
+END_TEST
+
 static TCase *closed(void) {
   TCase *c = tcase_create("closed");
   tcase_add_test(c, segments_move_as_by_elimination);
   tcase_add_test(c, joints_move_as_by_elimination);
+  tcase_add_test(c, half_turns_of_stiff_joints_ask_for_bounded_forces);
   return c;
 }
 
