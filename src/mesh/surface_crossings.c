@@ -149,8 +149,10 @@ static vb_status count_all(const mesh *m, vb_surface_crossings *out, vb_error *e
   return over ? vb_time_limit_check(error) : VB_OK;
 }
 
-vb_status vb_surface_watch_mark(vb_surface_watch *watch, const double *vertex, const bool *asked,
-                                bool *crosses, vb_surface_crossings *out, vb_error *error) {
+vb_status
+vb_surface_watch_mark(vb_surface_watch *watch, const double *vertex, const bool *asked,
+                      // NOLINTNEXTLINE(readability-non-const-parameter): written through the mesh
+                      bool *crosses, vb_surface_crossings *out, vb_error *error) {
   const mesh m = {watch, vertex, watch->triangle, asked, crosses};
   const vb_status status = bound(watch, vertex, error);
   if (status)
@@ -159,9 +161,11 @@ vb_status vb_surface_watch_mark(vb_surface_watch *watch, const double *vertex, c
   return count_all(&m, out, error);
 }
 
-vb_status vb_surface_mark_crossings(const double *vertex, size_t n_vertices,
-                                    const int32_t *triangle, size_t n_triangles, const bool *asked,
-                                    bool *crosses, vb_surface_crossings *out, vb_error *error) {
+vb_status vb_surface_mark_crossings(
+    const double *vertex, size_t n_vertices, const int32_t *triangle, size_t n_triangles,
+    const bool *asked,
+    // NOLINTNEXTLINE(readability-non-const-parameter): written through the mesh
+    bool *crosses, vb_surface_crossings *out, vb_error *error) {
   vb_surface_watch watch;
   const mesh m = {&watch, vertex, triangle, asked, crosses};
   vb_status status =

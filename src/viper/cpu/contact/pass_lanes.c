@@ -332,7 +332,7 @@ static int32_t ease_contacts(const viper_contact_set *w, viper_thread_group thre
 static void ease_move(const viper_contact_set *w, range own, range frames, int round) {
   for (int32_t k = own.begin; k < own.end; k++) {
     const int32_t i = w->active[k];
-    uint64_t *sum = &w->ease_sums.node[3 * (size_t)i];
+    uint64_t *sum = w->ease_sums.node + 3 * (size_t)i;
     viper_contact_node *x = &w->node[i];
     viper_vec4 step;
     if (!viper_ease_of_node(sum, x->radius, &step))
