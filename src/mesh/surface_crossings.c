@@ -11,7 +11,6 @@
 typedef struct mesh {
   const vb_surface_watch *watch;
   const double *vertex;
-  const int32_t *triangle;
   const bool *asked; ///< of which triangles pairs are wanted; null: of all
   bool *crosses;     ///< which of them cross any; or null
 } mesh;
@@ -28,7 +27,7 @@ static bool goes_through(const double *p, const double *q, const double *const t
 
 /// Whether edge `c` of triangle `s`, if it has no corner of triangle `t`, goes through it.
 static bool edge_pierces(const mesh *m, int32_t s, int c, int32_t t) {
-  const int32_t *v = m->triangle + 3 * (size_t)s, *w = m->triangle + 3 * (size_t)t;
+  const int32_t *v = m->watch->triangle + 3 * (size_t)s, *w = m->watch->triangle + 3 * (size_t)t;
   const int32_t p = v[c], q = v[(c + 1) % 3];
   const double *corner[3];
   if (p == w[0] || p == w[1] || p == w[2] || q == w[0] || q == w[1] || q == w[2])
@@ -54,34 +53,57 @@ static bool is_turn(const mesh *m, int32_t t, int32_t other) {
   return other > t || (other < t && m->asked && !m->asked[other]);
 }
 
+/// A walk over the triangles whose boxes overlap that of triangle `t`, itself as well.
+typedef struct walk {
+  const vb_surface_watch *watch;
+  int32_t t, stack[VB_BOX_TREE_DEPTH];
+  int n; ///< nodes that wait
+  int32_t item, end;
+} walk;
+
+static walk begin_walk(const vb_surface_watch *watch, int32_t t) {
+  return (walk){.watch = watch, .t = t, .n = 1};
+}
+
+/// The next triangle; -1 where there is none.
+static int32_t next_of(walk *w) {
+  const vb_bounds *bounds = w->watch->bounds;
+  for (;;) {
+    while (w->item < w->end) {
+      const int32_t other = w->watch->tree.item[w->item++];
+      if (overlap(&bounds[other], &bounds[w->t]))
+        return other;
+    }
+    if (w->n == 0)
+      return -1;
+    const vb_box_node *node = &w->watch->tree.node[w->stack[--w->n]];
+    if (!overlap(&node->bounds, &bounds[w->t]))
+      continue;
+    if (node->count == 0) {
+      w->stack[w->n++] = node->first;
+      w->stack[w->n++] = node->first + 1;
+    }
+    w->item = node->first;
+    w->end = node->first + node->count;
+  }
+}
+
 /// Adds the pairs of triangle `t` with others. `*first` is the lowest of these.
 static void count_from(const mesh *m, int32_t t, size_t *within, size_t *between, int32_t *first) {
-  int32_t stack[VB_BOX_TREE_DEPTH] = {0};
-  int n = 1;
-  while (n > 0) {
-    const vb_box_node *node = &m->watch->tree.node[stack[--n]];
-    if (!overlap(&node->bounds, &m->watch->bounds[t]))
+  const int32_t *triangle = m->watch->triangle, *component = m->watch->component;
+  walk w = begin_walk(m->watch, t);
+  for (int32_t other; (other = next_of(&w)) >= 0;) {
+    if (!is_turn(m, t, other) || !(pierces(m, t, other) || pierces(m, other, t)))
       continue;
-    for (int32_t i = 0; i < node->count; i++) {
-      int32_t other = m->watch->tree.item[node->first + i];
-      if (!is_turn(m, t, other) || !overlap(&m->watch->bounds[other], &m->watch->bounds[t]) ||
-          !(pierces(m, t, other) || pierces(m, other, t)))
-        continue;
-      *first = other < *first ? other : *first;
-      if (m->crosses) {
-        __atomic_store_n(&m->crosses[t], true, __ATOMIC_RELAXED);
-        __atomic_store_n(&m->crosses[other], true, __ATOMIC_RELAXED);
-      }
-      if (m->watch->component[m->triangle[3 * (size_t)t]] ==
-          m->watch->component[m->triangle[3 * (size_t)other]])
-        (*within)++;
-      else
-        (*between)++;
+    *first = other < *first ? other : *first;
+    if (m->crosses) {
+      __atomic_store_n(&m->crosses[t], true, __ATOMIC_RELAXED);
+      __atomic_store_n(&m->crosses[other], true, __ATOMIC_RELAXED);
     }
-    if (node->count == 0) {
-      stack[n++] = node->first;
-      stack[n++] = node->first + 1;
-    }
+    if (component[triangle[3 * (size_t)t]] == component[triangle[3 * (size_t)other]])
+      (*within)++;
+    else
+      (*between)++;
   }
 }
 
@@ -153,7 +175,7 @@ vb_status
 vb_surface_watch_mark(vb_surface_watch *watch, const double *vertex, const bool *asked,
                       // NOLINTNEXTLINE(readability-non-const-parameter): written through the mesh
                       bool *crosses, vb_surface_crossings *out, vb_error *error) {
-  const mesh m = {watch, vertex, watch->triangle, asked, crosses};
+  const mesh m = {watch, vertex, asked, crosses};
   const vb_status status = bound(watch, vertex, error);
   if (status)
     return status;
@@ -161,25 +183,16 @@ vb_surface_watch_mark(vb_surface_watch *watch, const double *vertex, const bool 
   return count_all(&m, out, error);
 }
 
-vb_status vb_surface_mark_crossings(
-    const double *vertex, size_t n_vertices, const int32_t *triangle, size_t n_triangles,
-    const bool *asked,
-    // NOLINTNEXTLINE(readability-non-const-parameter): written through the mesh
-    bool *crosses, vb_surface_crossings *out, vb_error *error) {
+vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
+                                  size_t n_triangles, vb_surface_crossings *out, vb_error *error) {
   vb_surface_watch watch;
-  const mesh m = {&watch, vertex, triangle, asked, crosses};
+  const mesh m = {&watch, vertex, NULL, NULL};
   vb_status status =
       vb_surface_watch_create(vertex, n_vertices, triangle, n_triangles, &watch, error);
   if (!status)
     status = count_all(&m, out, error);
   vb_surface_watch_clear(&watch);
   return status;
-}
-
-vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
-                                  size_t n_triangles, vb_surface_crossings *out, vb_error *error) {
-  return vb_surface_mark_crossings(vertex, n_vertices, triangle, n_triangles, NULL, NULL, out,
-                                   error);
 }
 
 /// The least cosine of an edge to a triangle's normal that counts: along the triangle an edge would
@@ -198,7 +211,7 @@ static void unit(double v[3]) {
 /// which runs from there along `line` in `s`. If the edge moves by d, the end moves by
 /// d - edge (normal . d) / (normal . edge), and the line shortens by that along `line`.
 static void add_direction(const mesh *m, int32_t s, int c, int32_t t, double (*direction)[3]) {
-  const int32_t *v = m->triangle + 3 * (size_t)s, *w = m->triangle + 3 * (size_t)t;
+  const int32_t *v = m->watch->triangle + 3 * (size_t)s, *w = m->watch->triangle + 3 * (size_t)t;
   const double *p = m->vertex + 3 * (size_t)v[c], *o = m->vertex + 3 * (size_t)w[0];
   double edge[3], arm[3], side[2][3], own[3], normal[3], line[3], inward[3];
   vb_subtract(m->vertex + 3 * (size_t)v[(c + 1) % 3], p, edge);
@@ -233,23 +246,13 @@ static void add_directions(const mesh *m, int32_t s, int32_t t, double (*directi
 
 void vb_surface_watch_shorten(const vb_surface_watch *watch, const double *vertex,
                               const bool *crosses, double (*direction)[3]) {
-  const mesh m = {watch, vertex, watch->triangle, NULL, NULL};
+  const mesh m = {watch, vertex, NULL, NULL};
   for (int32_t t = 0; t < (int32_t)watch->n_triangles; t++) {
-    int32_t stack[VB_BOX_TREE_DEPTH] = {0};
-    int n = crosses[t];
-    while (n > 0) {
-      const vb_box_node *node = &watch->tree.node[stack[--n]];
-      if (!overlap(&node->bounds, &watch->bounds[t]))
-        continue;
-      for (int32_t i = 0; i < node->count; i++) {
-        const int32_t s = watch->tree.item[node->first + i];
-        if (s != t && crosses[s] && overlap(&watch->bounds[s], &watch->bounds[t]))
-          add_directions(&m, s, t, direction);
-      }
-      if (node->count == 0) {
-        stack[n++] = node->first;
-        stack[n++] = node->first + 1;
-      }
-    }
+    if (!crosses[t])
+      continue;
+    walk w = begin_walk(watch, t);
+    for (int32_t s; (s = next_of(&w)) >= 0;)
+      if (s != t && crosses[s])
+        add_directions(&m, s, t, direction);
   }
 }

@@ -23,12 +23,6 @@ typedef struct vb_surface_crossings {
 vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const int32_t *triangle,
                                   size_t n_triangles, vb_surface_crossings *out, vb_error *error);
 
-/// The same of the pairs of which a triangle is in `asked` (n_triangles; null: all). Sets `crosses`
-/// (n_triangles; may be null) of both triangles of each, and leaves it for others as it is.
-vb_status vb_surface_mark_crossings(const double *vertex, size_t n_vertices,
-                                    const int32_t *triangle, size_t n_triangles, const bool *asked,
-                                    bool *crosses, vb_surface_crossings *out, vb_error *error);
-
 /// A mesh whose vertices move, for repeated searches: its tree of triangles is made once, and only
 /// its boxes are made anew. Triangles that are moved far apart make searches longer, not wrong.
 typedef struct vb_surface_watch {
@@ -47,7 +41,9 @@ vb_status vb_surface_watch_create(const double *vertex, size_t n_vertices, const
                                   size_t n_triangles, vb_surface_watch *out, vb_error *error);
 void vb_surface_watch_clear(vb_surface_watch *watch);
 
-/// As vb_surface_mark_crossings, with the vertices at `vertex`.
+/// As vb_surface_crossings_of, with the vertices at `vertex` (n_vertices x 3, m), of the pairs of
+/// which a triangle is in `asked` (n_triangles; null: all). Sets `crosses` (n_triangles; may be
+/// null) of both triangles of each, and leaves it for others as it is.
 vb_status vb_surface_watch_mark(vb_surface_watch *watch, const double *vertex, const bool *asked,
                                 bool *crosses, vb_surface_crossings *out, vb_error *error);
 

@@ -274,16 +274,20 @@ START_TEST(cubes_that_overlap_cross) {
   // Pairs of either cube's triangles alone are all of them, and all cross that are of any pair.
   bool asked[2][24] = {{false}}, crosses[24] = {false};
   const size_t half = mesh.n_triangles / 2;
+  vb_surface_watch watch;
+  ck_assert_int_eq(vb_surface_watch_create(mesh.vertex[0], mesh.n_vertices, mesh.triangle[0],
+                                           mesh.n_triangles, &watch, NULL),
+                   VB_OK);
   ck_assert_uint_eq(mesh.n_triangles, 24);
   for (int k = 0; k < 2; k++) {
     for (size_t t = 0; t < half; t++)
       asked[k][(size_t)k * half + t] = true;
-    ck_assert_int_eq(vb_surface_mark_crossings(mesh.vertex[0], mesh.n_vertices, mesh.triangle[0],
-                                               mesh.n_triangles, asked[k], k ? crosses : NULL,
-                                               &crossings, NULL),
+    ck_assert_int_eq(vb_surface_watch_mark(&watch, mesh.vertex[0], asked[k], k ? crosses : NULL,
+                                           &crossings, NULL),
                      VB_OK);
     ck_assert_uint_eq(crossings.between, crossing_pairs(&mesh));
   }
+  vb_surface_watch_clear(&watch);
   for (size_t s = 0; s < mesh.n_triangles; s++) {
     bool any = false;
     for (size_t t = 0; t < half; t++)

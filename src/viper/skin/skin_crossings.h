@@ -23,17 +23,17 @@ typedef struct viper_skin_crossings {
 /// are not finite; free by viper_skin_crossings_clear in any case.
 vb_status viper_skin_crossings_create(const viper_skin *skin, const double *x,
                                       viper_skin_crossings *out, vb_error *error);
-void viper_skin_crossings_clear(viper_skin_crossings *u);
+void viper_skin_crossings_clear(viper_skin_crossings *crossings);
 
 /// Moves the vertices `x` around triangles that cross such that the lines shorten along which they
 /// do (vb_surface_watch_shorten), until none cross or after a hundred rounds. `*left` is how many
 /// pairs cross then. Fastened vertices stay.
-vb_status viper_skin_remove_crossings(viper_skin_crossings *u, double *x, size_t *left,
+vb_status viper_skin_remove_crossings(viper_skin_crossings *crossings, double *x, size_t *left,
                                       vb_error *error);
 
 /// Takes vertices `x` back to `apart`, where no triangles cross, around those that do: farther
 /// around each time, until none do. Both are n_vertices x 3.
-vb_status viper_skin_take_back(viper_skin_crossings *u, const double *apart, double *x,
+vb_status viper_skin_take_back(viper_skin_crossings *crossings, const double *apart, double *x,
                                vb_error *error);
 
 #endif
