@@ -105,13 +105,15 @@ VIPER_FN viper_scalar viper_touch_node_work(const viper_touch *t, const viper_co
   return viper_vec4_sum(own * (x->free * (x->inverse * own)));
 }
 
-/// How many times as much friction is taken back in a round as makes its work 0: what others take
-/// back at the same time may add to it.
+/// How many times as much friction is taken back in a round as makes its work 0: in the first all,
+/// which is right for a contact alone; then half, since contacts with a common node move it at the
+/// same time, and by all of each would go too far, again and again (measurements.md); in the last
+/// ones so much that no work is left.
 VIPER_FN viper_scalar viper_ease_factor(int round) {
-  return round < 2 ? 1 + (viper_scalar)0.5 * (viper_scalar)round : 2;
+  return round == 0 ? 1 : round < 6 ? (viper_scalar)0.5 : round < 11 ? 1 : 2;
 }
 
-/// Reduces the friction of a contact until its work is 0, in later rounds by more. It is not
+/// Reduces the friction of a contact by viper_ease_factor of what makes its work 0. It is not
 /// dropped as a whole, because it may hold a contact that hardly slides. Returns whether its
 /// work was positive, and in `back` the change of friction, by which nothing is moved yet.
 VIPER_FN int viper_touch_ease(viper_touch *t, const viper_contact_node *node,
