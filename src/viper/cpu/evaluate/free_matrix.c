@@ -11,18 +11,21 @@
 /// to its first node, that node's scale counts twice.
 enum { SEGMENT_ENTRIES = 66, JOINT_ENTRIES = 81 };
 
-vb_status viper_free_matrix_create(viper_free_matrix *self, const viper_model *model,
+vb_status viper_free_matrix_create(viper_free_matrix *self, const viper_model *model, size_t n_more,
                                    vb_error *error) {
-  *self = (viper_free_matrix){.model = model};
+  const size_t n = viper_count_unknowns(model);
+  *self = (viper_free_matrix){.model = model, .n_more = n_more};
   cholmod_start(&self->common);
   self->common.print = 0;
   self->common.supernodal = CHOLMOD_SIMPLICIAL; // L D L^T
   self->common.nmethods = 1;
   self->common.method[0].ordering = CHOLMOD_AMD;
-  self->place = reallocarray(NULL, viper_count_unknowns(model) + 1, sizeof *self->place);
+  self->place = reallocarray(NULL, n + n_more + 1, sizeof *self->place);
   if (!self->place)
     return vb_error_memory(error);
   self->n_free = viper_number_unknowns(model, self->place);
+  for (size_t u = n; u < n + n_more; u++)
+    self->place[u] = self->n_free++;
   return VB_OK;
 }
 
@@ -115,11 +118,15 @@ static int32_t place_of(const viper_free_matrix *self, int32_t unknown) {
 }
 
 void viper_free_matrix_add(viper_free_matrix *self, const viper_unknowns *s, const double *h) {
-  for (int i = 0; i < s->n; i++)
-    for (int k = 0; k < s->n; k++) {
-      const int32_t row = place_of(self, s->at[i]), column = place_of(self, s->at[k]);
+  viper_free_matrix_add_at(self, s->n, s->at, h);
+}
+
+void viper_free_matrix_add_at(viper_free_matrix *self, int n, const int32_t *at, const double *h) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) {
+      const int32_t row = place_of(self, at[i]), column = place_of(self, at[k]);
       if (column >= 0 && row >= column)
-        *viper_free_matrix_entry(self, row, column) += h[s->n * i + k];
+        *viper_free_matrix_entry(self, row, column) += h[n * i + k];
     }
 }
 
@@ -151,7 +158,7 @@ bool viper_free_matrix_factor(viper_free_matrix *self) {
 }
 
 vb_status viper_free_matrix_solve(viper_free_matrix *self, double *x, vb_error *error) {
-  const size_t n = viper_count_unknowns(self->model);
+  const size_t n = viper_count_unknowns(self->model) + self->n_more;
   if (self->n_free == 0) {
     memset(x, 0, n * sizeof *x);
     return VB_OK;

@@ -145,6 +145,8 @@ static void frame_outer(const work *w, int part, int32_t j, double out[3]) {
   }
   if (part == PUSHED && w->end->frame_push)
     out[2] -= w->end->frame_push[j];
+  for (int k = 0; k < 3 && part == PUSHED && w->end->bundle_torque; k++)
+    out[k] -= w->end->bundle_torque[3 * j + k];
   for (int k = 0; k < 3 && part == PUSHED && w->end->torque; k++)
     out[k] -= (double)w->inv_h2 * w->end->torque[3 * j + k];
 }
