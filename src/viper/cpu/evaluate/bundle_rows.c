@@ -102,10 +102,10 @@ static void place(viper_bundle_rows *rows, const viper_bundle_transform *t, int3
   const double sign = row->difference[0] < 0 ? -1 : 1;
   for (int c = 0; c < 4; c++)
     row->difference[c] *= sign;
-  row->off[ROW_SCALE] = now->scale - t->scale;
+  row->error[ROW_SCALE] = now->scale - t->scale;
   for (int c = 0; c < 3; c++) {
-    row->off[c] = row->arm[c] - t->scale * m->rest_middle[c];
-    row->off[ROW_FRAME + c] = 2 * row->difference[1 + c];
+    row->error[c] = row->arm[c] - t->scale * m->rest_middle[c];
+    row->error[ROW_FRAME + c] = 2 * row->difference[1 + c];
   }
 }
 
@@ -123,7 +123,7 @@ void viper_bundle_rows_press(viper_bundle_rows *rows) {
   for (size_t i = 0; i < rows->n_members; i++) {
     viper_bundle_row *row = &rows->row[i];
     for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
-      row->force[r] = row->multiplier[r] + row->penalty[r] * row->off[r];
+      row->force[r] = row->multiplier[r] + row->penalty[r] * row->error[r];
   }
 }
 
@@ -142,7 +142,7 @@ double viper_bundle_rows_error(const viper_bundle_rows *rows) {
   for (size_t i = 0; i < rows->n_members; i++) {
     const viper_bundle_row *row = &rows->row[i];
     for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
-      most = fmax(most, fabs(row->off[r]) / (r < ROW_SCALE ? row->reach : 1));
+      most = fmax(most, fabs(row->error[r]) / (r < ROW_SCALE ? row->reach : 1));
   }
   return most;
 }
@@ -152,7 +152,7 @@ double viper_bundle_rows_objective(const viper_bundle_rows *rows) {
   for (size_t i = 0; i < rows->n_members; i++) {
     const viper_bundle_row *row = &rows->row[i];
     for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
-      sum += row->off[r] * (row->multiplier[r] + 0.5 * row->penalty[r] * row->off[r]);
+      sum += row->error[r] * (row->multiplier[r] + 0.5 * row->penalty[r] * row->error[r]);
   }
   return sum;
 }
@@ -310,7 +310,7 @@ void viper_bundle_rows_note(viper_bundle_rows *rows) {
     memcpy(rows->from, rows->at, rows->n * sizeof *rows->at);
 }
 
-void viper_bundle_rows_go_back(viper_bundle_rows *rows) {
+void viper_bundle_rows_back(viper_bundle_rows *rows) {
   if (rows->n > 0)
     memcpy(rows->at, rows->from, rows->n * sizeof *rows->at);
 }

@@ -20,11 +20,11 @@ enum {
   VIPER_MEMBER_UNKNOWNS = 18
 };
 
-/// A member; rows have the units m, 1, rad, forces N, J, N m.
+/// A member; errors are in m, 1, rad, forces in N, J, N m.
 typedef struct viper_bundle_row {
   double arm[3];        ///< R^T (c - t), m
   double difference[4]; ///< conj(R q0) q, its real part not negative
-  double off[VIPER_MEMBER_ROWS], multiplier[VIPER_MEMBER_ROWS], force[VIPER_MEMBER_ROWS];
+  double error[VIPER_MEMBER_ROWS], multiplier[VIPER_MEMBER_ROWS], force[VIPER_MEMBER_ROWS];
   double penalty[VIPER_MEMBER_ROWS];
   double reach; ///< radius, which middles that are off are small beside, m
 } viper_bundle_row;
@@ -90,7 +90,7 @@ void viper_bundle_rows_block(const viper_bundle_rows *rows, size_t k, int32_t i,
 /// Notes where transforms are, as the beginning of a step; takes them back there; or by `part` of
 /// the move over all unknowns from there.
 void viper_bundle_rows_note(viper_bundle_rows *rows);
-void viper_bundle_rows_go_back(viper_bundle_rows *rows);
+void viper_bundle_rows_back(viper_bundle_rows *rows);
 void viper_bundle_rows_move(viper_bundle_rows *rows, const double *move, double part);
 
 /// The forces on what members are, minus the gradient of the multipliers at the state that was

@@ -168,7 +168,7 @@ static void go_back(viper_contact_newton *self) {
   const viper_model *m = self->model;
   memcpy(self->state.node, self->node_from, 4 * m->n_nodes * sizeof *self->node_from);
   memcpy(self->state.frame, self->frame_from, 4 * m->n_segments * sizeof *self->frame_from);
-  viper_bundle_rows_go_back(&self->bundles);
+  viper_bundle_rows_back(&self->bundles);
 }
 
 /// Puts what is free to where it was before the substep.
