@@ -292,9 +292,11 @@ void viper_bundle_rows_block(const viper_bundle_rows *rows, size_t k, int32_t i,
   slopes(rows, &rows->at[k], i, slope);
   memset(h, 0, VIPER_MEMBER_UNKNOWNS * sizeof *h);
   for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
-    for (int u = 0; u < VIPER_MEMBER_UNKNOWNS; u++)
-      for (int v = 0; v < VIPER_MEMBER_UNKNOWNS; v++)
-        h[u][v] += slope[r][u] * row->penalty[r] * slope[r][v];
+    for (int u = 0; u < VIPER_MEMBER_UNKNOWNS; u++) {
+      const double weighed = slope[r][u] * row->penalty[r];
+      for (int v = 0; weighed != 0 && v < VIPER_MEMBER_UNKNOWNS; v++)
+        h[u][v] += weighed * slope[r][v];
+    }
   if (second) {
     viper_rotation_matrix(rows->at[k].rotation, turn);
     add_second_middle(row, turn, h);

@@ -350,8 +350,10 @@ static vb_status find_move(viper_contact_newton *self, vb_error *error) {
                                   self->move, error);
   if (status)
     return status;
-  viper_rows_press(&self->rows, false);
-  viper_contact_newton_gradient(self);
+  if (self->rows.n > 0) { // else there are no bounds
+    viper_rows_press(&self->rows, false);
+    viper_contact_newton_gradient(self);
+  }
   return viper_contact_newton_solve(self, definite, error);
 }
 

@@ -2,6 +2,7 @@
 #define VIPER_PRECISION 64
 #include "viper/cpu/evaluate/free_matrix.h"
 
+#include "base/arena.h"
 #include "viper/cpu/evaluate/hessian.h"
 
 #include <stdlib.h>
@@ -33,6 +34,7 @@ static void free_pattern(viper_free_matrix *self) {
   cholmod_free_sparse(&self->matrix, &self->common);
   cholmod_free_factor(&self->factor, &self->common);
   cholmod_free_dense(&self->right, &self->common);
+  self->n_found = 0;
 }
 
 void viper_free_matrix_clear(viper_free_matrix *self) {
@@ -41,6 +43,7 @@ void viper_free_matrix_clear(viper_free_matrix *self) {
   free_pattern(self);
   cholmod_finish(&self->common);
   free(self->place);
+  free(self->found);
   self->model = NULL;
 }
 
@@ -96,9 +99,11 @@ bool viper_free_matrix_order(viper_free_matrix *self, const int32_t *more, size_
 
 void viper_free_matrix_zero(viper_free_matrix *self) {
   memset(self->matrix->x, 0, self->matrix->nzmax * sizeof(double));
+  self->found_at = 0;
 }
 
-double *viper_free_matrix_entry(const viper_free_matrix *self, int32_t row, int32_t column) {
+/// Finds an entry by dichotomy.
+static int32_t search(const viper_free_matrix *self, int32_t row, int32_t column) {
   const int32_t *rows = self->matrix->i, *begin = self->matrix->p;
   int32_t low = begin[column], high = begin[column + 1] - 1;
   while (low < high) {
@@ -108,7 +113,30 @@ double *viper_free_matrix_entry(const viper_free_matrix *self, int32_t row, int3
     else
       high = middle;
   }
-  return (double *)self->matrix->x + low;
+  return low;
+}
+
+/// Notes where the next entry was found, as far as there is memory.
+static void note_found(viper_free_matrix *self, int32_t k) {
+  if (!VB_GROW(self->found, self->found_capacity, self->found_at + 1))
+    return;
+  self->found[self->found_at++] = k;
+  if (self->n_found < self->found_at)
+    self->n_found = self->found_at;
+}
+
+double *viper_free_matrix_entry(viper_free_matrix *self, int32_t row, int32_t column) {
+  const int32_t *rows = self->matrix->i, *begin = self->matrix->p;
+  if (self->found_at < self->n_found) {
+    const int32_t k = self->found[self->found_at];
+    if (k >= begin[column] && k < begin[column + 1] && rows[k] == row) {
+      self->found_at++;
+      return (double *)self->matrix->x + k;
+    }
+  }
+  const int32_t k = search(self, row, column);
+  note_found(self, k);
+  return (double *)self->matrix->x + k;
 }
 
 /// The place of an unknown that is assembled, or -1.

@@ -18,6 +18,10 @@ typedef struct viper_free_matrix {
   cholmod_sparse *matrix; ///< lower part, columns sorted; null before viper_free_matrix_order
   cholmod_factor *factor;
   cholmod_dense *right; ///< [n_free] room for a right side
+  // Where entries were found since all were made 0, in that order: mostly they are asked for in the
+  // same order again.
+  int32_t *found;
+  size_t n_found, found_at, found_capacity;
 } viper_free_matrix;
 
 /// Numbers the free unknowns, with `n_more` behind those of the model. To be cleared by
@@ -36,7 +40,7 @@ void viper_free_matrix_zero(viper_free_matrix *self);
 
 /// The entry in a row and a column, both places among the free unknowns, `row` no less than
 /// `column`; it must be in the pattern.
-double *viper_free_matrix_entry(const viper_free_matrix *self, int32_t row, int32_t column);
+double *viper_free_matrix_entry(viper_free_matrix *self, int32_t row, int32_t column);
 
 /// Adds the block `h` [n x n] of an element; or of `n` unknowns `at` of any.
 void viper_free_matrix_add(viper_free_matrix *self, const viper_unknowns *s, const double *h);
