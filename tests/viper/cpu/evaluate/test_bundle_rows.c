@@ -22,7 +22,7 @@ typedef struct section {
 static void open_section(section *s, viper_bundle_scale scale, uint64_t seed) {
   vb_builder *b = scenes_begin(0.01, 9.81);
   for (int i = 0; i < MEMBERS; i++) {
-    const double y = 0.1 * (i % 2), z = 0.1 * (i / 2), radius = 0.03 + 0.005 * i;
+    const double y = 0.1 * (i % 2), z = i < 2 ? 0 : 0.1, radius = 0.03 + 0.005 * i;
     int32_t at = fixture_node(b, 0.01 * i, y, z, radius);
     fixture_node(b, 0.2, y + 0.01 * i, z, radius);
     scenes_segment(b, at, at + 1, &scenes_rubber);
