@@ -8,10 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/// Penalty over what holds a member where it is: inertia and the terms of its section. Of what a
-/// row is off each change of multipliers leaves some 1 in 1 + PENALTY.
-#define PENALTY 1e3
-
 /// Where rows and unknowns of a member begin.
 enum { ROW_SCALE = 3, ROW_FRAME = 4 };
 enum { AT_B = 4, AT_FRAME = 8, AT_SHIFT = 11, AT_SCALE = 14, AT_TURN = 15 };
@@ -42,7 +38,7 @@ static void weigh(viper_bundle_row *row, const viper_model_segment *s, const vip
   for (int r = 0; r < VIPER_MEMBER_ROWS; r++) {
     const double inertia = r < ROW_SCALE ? m->mass : (r < ROW_FRAME ? 2 : 1) * m->mass * m->disc;
     const double stiffness = r < ROW_SCALE ? 4 * k * s->inv_l * s->inv_l : k;
-    row->penalty[r] = PENALTY * (inertia * inv_h2 + stiffness);
+    row->penalty[r] = VIPER_BUNDLE_PENALTY * (inertia * inv_h2 + stiffness);
   }
   row->reach = 2 * sqrt(m->disc);
 }

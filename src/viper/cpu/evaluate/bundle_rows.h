@@ -20,6 +20,11 @@ enum {
   VIPER_MEMBER_UNKNOWNS = 18
 };
 
+/// Penalty over what holds a member where it is: inertia and the terms of its section. Of an error
+/// each change of multipliers leaves some 1 in 1 + VIPER_BUNDLE_PENALTY; and by so much rounding of
+/// coordinates makes more forces than the terms alone.
+#define VIPER_BUNDLE_PENALTY 1e3
+
 /// A member; errors are in m, 1, rad, forces in N, J, N m.
 typedef struct viper_bundle_row {
   double arm[3];        ///< R^T (c - t), m

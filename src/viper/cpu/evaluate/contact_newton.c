@@ -364,7 +364,7 @@ bool viper_contact_newton_is_rounding(const viper_contact_newton *self) {
       size = fmax(size, fabs(self->state.node[4 * i + k]));
       most = fmax(most, fabs(self->move[4 * i + k]));
     }
-  return most <= MOST_ROUNDING * size;
+  return most <= MOST_ROUNDING * (self->bundles.n > 0 ? VIPER_BUNDLE_PENALTY : 1) * size;
 }
 
 static void take_nodes(viper_contact_newton *self, double part) {
