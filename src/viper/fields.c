@@ -198,11 +198,11 @@ static vb_status read_excluded(void *self, double *out, vb_error *error) {
 
 static vb_status read_newton_step(void *self, double *out, vb_error *error) {
   const viper *v = self;
-  const bool touches = viper_has_contact(v->model);
-  *out = viper_has_bundles(v->model) ? NAN : 0;
+  const bool touches = viper_has_contact(v->model), bundles = viper_has_bundles(v->model);
+  *out = bundles && !viper_has_bundle_rows(&v->settings) ? NAN : 0;
   if (isnan(*out) || v->n_steps == 0)
     return VB_OK;
-  if (touches && v->backend->contact_step && v->settings.integrator != VIPER_MIDPOINT)
+  if ((touches || bundles) && v->backend->contact_step && v->settings.integrator != VIPER_MIDPOINT)
     return v->backend->contact_step(v->instance, v->substep, out, error);
   if (touches) {
     *out = NAN;
@@ -282,7 +282,7 @@ vb_status viper_residual(void *self, double *out, vb_error *error) {
   double time = (double)v->n_steps * vb_scene_world(v->scene)->step;
   if (v->n_steps == 0)
     return VB_OK;
-  if (viper_has_bundles(v->model)) {
+  if (viper_has_bundles(v->model) && !viper_has_bundle_rows(&v->settings)) {
     const double *load = viper_evaluation_loads(v->evaluation, time);
     return v->backend->bundled_residual(v->instance, v->substep, load, v->state.active, out, error);
   }

@@ -5,6 +5,7 @@
 #include "solver/table.h"
 #include "viper/cpu/core/lanes.h"
 #include "viper/description.h"
+#include "viper/model/section_torsion.h"
 
 #include <string.h>
 
@@ -128,6 +129,35 @@ static vb_status check_penalty(const viper_settings *settings, const viper_varia
   return VB_OK;
 }
 
+/// Refuses bundles by Newton's method where it has no matrix, no sources or no rows for them; and
+/// either of bundles and contact by it without the other.
+static vb_status check_bundle_rows(const viper_settings *settings, const viper_variant *variant,
+                                   const viper_model *model, vb_error *error) {
+  const bool newton = viper_has_bundle_rows(settings), bundles = viper_has_bundles(model);
+  if (newton && !viper_method_has(settings->method, VIPER_FACTORS))
+    return vb_bad_input(
+        error, "bundle_solve newton needs method direct, which factors a matrix; the method is %s",
+        word_of(settings, "method").text);
+  if (newton && variant->backend == VIPER_BACKEND_CUDA)
+    return vb_bad_input(error, "bundle_solve newton needs backend cpu or auto: cuda does not "
+                               "support sparse matrices of several bodies");
+  if (bundles && !newton && settings->contact_solve == VIPER_BY_NEWTON)
+    return vb_bad_input(error,
+                        "contact_solve newton needs bundle_solve newton in a scene with bundles, "
+                        "which it solves, too; it is %s",
+                        word_of(settings, "bundle_solve").text);
+  if (bundles && newton && viper_has_contact(model) && settings->contact_solve != VIPER_BY_NEWTON)
+    return vb_bad_input(error,
+                        "bundle_solve newton needs contact_solve newton in a scene with contact or "
+                        "half-planes, which it solves, too; it is %s",
+                        word_of(settings, "contact_solve").text);
+  if (newton && viper_has_fused_rods(model->scene))
+    return vb_error_set(error, VB_UNAVAILABLE,
+                        "bundle_solve newton does not support bundles of parallel rods of the "
+                        "material model solid; use impulses or penalty");
+  return VB_OK;
+}
+
 static vb_status settle_instructions(viper_variant *variant, vb_error *error) {
   const char *asked = viper_instructions_word(variant->instructions), *best = viper_lanes_best();
   const bool chosen = variant->instructions != VIPER_WIDEST, here = viper_lanes_has(asked);
@@ -206,9 +236,6 @@ vb_status viper_check_options(viper_settings *settings, const viper_variant *var
                         "method %s is the published one and does not support the material model "
                         "solid; use xpbd, block-descent or direct",
                         word_of(settings, "method").text);
-  if (settings->contact_solve == VIPER_BY_NEWTON && bundles)
-    return vb_error_set(error, VB_UNAVAILABLE,
-                        "contact_solve newton does not support bundles; use contact_solve passes");
   if (second_order && (bundles || viper_has_contact(model)))
     return vb_error_set(
         error, VB_UNAVAILABLE,
@@ -217,6 +244,8 @@ vb_status viper_check_options(viper_settings *settings, const viper_variant *var
     return vb_error_set(error, VB_UNAVAILABLE,
                         "integrator bdf2 does not support follower loads; use euler");
   vb_status status = check_penalty(settings, variant, model, error);
+  if (!status)
+    status = check_bundle_rows(settings, variant, model, error);
   if (!status)
     status = check_midpoint(settings, model, error);
   if (!status)

@@ -39,6 +39,7 @@ static vb_status allocate_state(viper *v, vb_error *error) {
   size_t n = v->model->n_nodes, m = v->model->n_segments;
   const bool history = viper_has_history(&v->settings);
   const bool penalty = viper_has_penalty(&v->settings) && viper_has_bundles(v->model);
+  const bool rows = viper_has_bundle_rows(&v->settings) && viper_has_bundles(v->model);
   const vb_state_array arrays[] = {
       {&s->node, 4 * n},
       {&s->node_rate, 4 * n},
@@ -46,8 +47,10 @@ static vb_status allocate_state(viper *v, vb_error *error) {
       {&s->frame, 4 * m},
       {&s->frame_hat, 4 * m},
       {&s->frame_rate, 3 * m},
-      {&s->node_hat0, viper_has_contact(v->model) || penalty ? 4 * n : VB_NO_ARRAY},
+      {&s->node_hat0, viper_has_contact(v->model) || penalty || rows ? 4 * n : VB_NO_ARRAY},
       {&s->multiplier, penalty ? 4 * n + 3 * m : VB_NO_ARRAY},
+      {&s->bundle_force, rows ? VIPER_BUNDLE_ROWS * m : VB_NO_ARRAY},
+      {&s->bundle_torque, rows ? 3 * m : VB_NO_ARRAY},
       {&s->frame_push, viper_has_contact(v->model) && v->settings.contact_solve == VIPER_BY_NEWTON
                            ? m
                            : VB_NO_ARRAY},

@@ -34,9 +34,13 @@ typedef struct viper_state {
   double *node_hat;   ///< n_nodes x 4: prediction of the latest substep, as if nothing were pinned;
                       ///< in statics of both kinds: loads (method/statics.h)
   double *frame_hat;  ///< n_segments x 4
-  double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed, or bundles by a penalty;
-                      ///< null without contact and these
+  double *node_hat0;  ///< n_nodes x 4: node_hat before contacts pushed, or bundles by a penalty or
+                      ///< Newton's method; null without contact and these
   double *multiplier; ///< n_nodes x 4 + n_segments x 3 of bundles by a penalty; null without these
+  double *bundle_force;  ///< n_segments x VIPER_BUNDLE_ROWS: multipliers of bundles by Newton's
+                         ///< method (cpu/evaluate/bundle_rows.h), N, J and N m; null without these
+  double *bundle_torque; ///< n_segments x 3: their torques in body axes, N m, which frame_hat has
+                         ///< not; likewise
   double *frame_push; ///< n_segments: torque of friction about the axis w of each frame that is not
                       ///< in frame_hat, N m; null but where contacts are solved by Newton's method
   double *active;     ///< n_segments x 2: see viper_contraction; null without activations

@@ -36,6 +36,7 @@ vb_status viper_bundled_create(const viper_model *model, const viper_settings *s
 }
 
 void viper_bundled_destroy(viper_bundled *b) {
+  viper_contact_newton_destroy(b->newton);
   vb_arena_clear(&b->memory);
   viper_bundles_destroy(&b->rest);
 }
@@ -146,6 +147,7 @@ void viper_bundled_solve(viper_cpu *cpu, const viper_settings *settings, double 
 
 void viper_bundled_reset(viper_cpu *cpu) {
   viper_bundled *b = &cpu->bundled;
+  b->solved = false;
   if (b->n == 0)
     return;
   copy_state(cpu, &b->predicted, cpu->node_hat, cpu->frame_hat);

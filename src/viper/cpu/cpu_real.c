@@ -291,7 +291,7 @@ static vb_status create_turned(viper_cpu *cpu, vb_error *error) {
 
 /// Contact, after all else: it works on the nodes where they are.
 static vb_status create_contact(viper_cpu *cpu, const viper_settings *settings, vb_error *error) {
-  if (!viper_has_contact(cpu->model) && !cpu->bundled.multiplier)
+  if (!viper_has_contact(cpu->model) && !cpu->bundled.multiplier && !cpu->bundled.row_force)
     return VB_OK;
   cpu->node_hat0 = calloc(4 * cpu->model->n_nodes + 1, sizeof *cpu->node_hat0);
   if (!cpu->node_hat0)
@@ -338,6 +338,8 @@ static vb_status create_members(viper_cpu *cpu, const viper_cpu_setup *setup, vb
     status = viper_bundled_create(cpu->model, settings, &cpu->bundled, error);
   if (!status && viper_has_penalty(settings) && cpu->bundled.n > 0)
     status = viper_penalty_create(cpu, error);
+  if (!status && viper_has_bundle_rows(settings) && cpu->bundled.n > 0)
+    status = viper_bundle_newton_create(cpu, error);
   if (status)
     return status;
   cpu->lanes_api = setup->lanes;
@@ -468,6 +470,12 @@ static void put(void *self, const viper_state *state) {
   if (cpu->bundled.multiplier)
     memcpy(cpu->bundled.multiplier, state->multiplier,
            (4 * cpu->model->n_nodes + 3 * cpu->model->n_segments) * sizeof *state->multiplier);
+  if (cpu->bundled.row_force) {
+    memcpy(cpu->bundled.row_force, state->bundle_force,
+           VIPER_MEMBER_ROWS * cpu->model->n_segments * sizeof *state->bundle_force);
+    memcpy(cpu->bundle_torque, state->bundle_torque,
+           3 * cpu->model->n_segments * sizeof *state->bundle_torque);
+  }
   if (cpu->contacts) {
     viper_contact_reset(cpu->model, cpu->contacts, state->kept);
     if (state->frame_push)
@@ -521,6 +529,12 @@ static void get(const void *self, viper_state *state) {
   if (cpu->bundled.multiplier)
     memcpy(state->multiplier, cpu->bundled.multiplier,
            (4 * cpu->model->n_nodes + 3 * cpu->model->n_segments) * sizeof *state->multiplier);
+  if (cpu->bundled.row_force) {
+    memcpy(state->bundle_force, cpu->bundled.row_force,
+           VIPER_MEMBER_ROWS * cpu->model->n_segments * sizeof *state->bundle_force);
+    memcpy(state->bundle_torque, cpu->bundle_torque,
+           3 * cpu->model->n_segments * sizeof *state->bundle_torque);
+  }
   if (cpu->node_hat0)
     memcpy(state->node_hat0, cpu->node_hat0, 4 * cpu->model->n_nodes * sizeof *cpu->node_hat0);
   if (state->frame_push)

@@ -161,13 +161,17 @@ static void solve_bodies(viper_cpu *cpu, const viper_settings *settings, double 
       solve_body(cpu, settings, alone(cpu, k), h, (viper_thread_group){0, 1});
 }
 
-static void solve(viper_cpu *cpu, const viper_settings *settings, double h) {
+/// Fails only for want of memory.
+static vb_status solve(viper_cpu *cpu, const viper_settings *settings, double h, vb_error *error) {
+  if (cpu->bundled.row_force)
+    return viper_bundle_newton_solve(cpu, settings, h, error);
   if (cpu->bundled.multiplier)
     viper_penalty_solve(cpu, settings, h, solve_bodies);
   else if (cpu->bundled.n > 0)
     viper_bundled_solve(cpu, settings, h, solve_bodies);
   else
     solve_bodies(cpu, settings, h);
+  return VB_OK;
 }
 
 /// Takes velocities. Returns whether a body is in trouble: see viper_lanes_api.
@@ -189,19 +193,20 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/// A substep of the bodies that are worked on one by one.
-static bool step_single_bodies(viper_cpu *cpu, const viper_settings *settings,
-                               const viper_cpu_substep *step, double *work,
-                               double clock[VIPER_TIMER_COUNT]) {
+/// A substep of the bodies that are worked on one by one. Fails only for want of memory.
+static vb_status step_single_bodies(viper_cpu *cpu, const viper_settings *settings,
+                                    const viper_cpu_substep *step, double *work,
+                                    double clock[VIPER_TIMER_COUNT], bool *trouble,
+                                    vb_error *error) {
   clock[VIPER_TIMER_PREDICT] = seconds();
   predict(cpu, settings, step);
   clock[VIPER_TIMER_SOLVE] = seconds();
-  solve(cpu, settings, step->advance.inertia_h);
+  vb_status status = solve(cpu, settings, step->advance.inertia_h, error);
   clock[VIPER_TIMER_VELOCITY] = seconds();
-  bool trouble = update_rates(cpu, settings, step);
+  *trouble = update_rates(cpu, settings, step);
   clock[VIPER_TIMER_WORK] = seconds();
   viper_cpu_add_work(cpu, step, work);
-  return trouble;
+  return status;
 }
 
 /// Moves bundles, or the multipliers of those by a penalty.
@@ -295,22 +300,24 @@ static vb_status step_in_contact(viper_cpu *cpu, const viper_settings *settings,
 }
 
 /// A substep of a scene where they do not.
-static bool step_without_contact(viper_cpu *cpu, const viper_settings *settings,
-                                 const viper_cpu_substep *step, double *work, double *timer) {
+static vb_status step_without_contact(viper_cpu *cpu, const viper_settings *settings,
+                                      const viper_cpu_substep *step, double *work, double *timer,
+                                      bool *trouble, vb_error *error) {
   double clock[VIPER_TIMER_COUNT + 1];
-  bool trouble = false;
+  vb_status status = VB_OK;
+  *trouble = false;
   if (cpu->body_groups->n_singles > 0) {
-    trouble = step_single_bodies(cpu, settings, step, work, clock);
+    status = step_single_bodies(cpu, settings, step, work, clock, trouble, error);
     clock[VIPER_TIMER_WORK + 1] = seconds();
     for (int p = 0; p <= VIPER_TIMER_WORK; p++)
       timer[p] += clock[p + 1] - clock[p];
   }
   if (cpu->lanes) {
     double begin = seconds();
-    trouble = cpu->lanes_api->substep(cpu->lanes, settings, &step->advance) || trouble;
+    *trouble = cpu->lanes_api->substep(cpu->lanes, settings, &step->advance) || *trouble;
     timer[VIPER_TIMER_SOLVE] += seconds() - begin;
   }
-  return trouble;
+  return status;
 }
 
 vb_status viper_cpu_step(void *self, const viper_settings *settings, double time, double h,
@@ -331,7 +338,7 @@ vb_status viper_cpu_step(void *self, const viper_settings *settings, double time
     if (cpu->contacts)
       status = step_in_contact(cpu, settings, &step, work, timer, trouble, error);
     else
-      *trouble = step_without_contact(cpu, settings, &step, work, timer);
+      status = step_without_contact(cpu, settings, &step, work, timer, trouble, error);
   }
   if (cpu->contacts)
     cpu->contacts->truncated_steps += cpu->contacts->truncated > 0;

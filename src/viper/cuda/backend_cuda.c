@@ -177,6 +177,8 @@ static vb_status create(const viper_backend_setup *setup, void **out, vb_error *
     return vb_error_set(error, VB_UNAVAILABLE, "contact_solve newton takes backend cpu");
   if (viper_has_penalty(setup->settings) && viper_has_bundles(setup->model))
     return vb_error_set(error, VB_UNAVAILABLE, "bundle_solve penalty takes backend cpu");
+  if (viper_has_bundle_rows(setup->settings) && viper_has_bundles(setup->model))
+    return vb_error_set(error, VB_UNAVAILABLE, "bundle_solve newton takes backend cpu");
   viper_cuda *b = calloc(1, sizeof *b);
   if (!b)
     return vb_error_memory(error);

@@ -52,6 +52,12 @@ static inline bool viper_has_penalty(const viper_settings *settings) {
   return settings->bundle_solve == VIPER_BY_PENALTY;
 }
 
+/// Whether bundles are rows of Newton's method in a substep; and how many rows a member has.
+static inline bool viper_has_bundle_rows(const viper_settings *settings) {
+  return settings->bundle_solve == VIPER_BUNDLES_BY_NEWTON;
+}
+enum { VIPER_BUNDLE_ROWS = 7 };
+
 /// Whether iterations begin where drivers take nodes. A method that accumulates multipliers would
 /// begin elsewhere than where they are 0, and does so only where it is told.
 static inline bool viper_follows(const viper_settings *settings) {

@@ -31,7 +31,9 @@
 #define VIPER_FOLLOW_WORDS(W)                                                                      \
   W(VIPER_FOLLOW_AUTO, "auto") W(VIPER_FOLLOW_YES, "yes") W(VIPER_FOLLOW_NO, "no")
 #define VIPER_BUNDLE_SCALE_WORDS(W) W(VIPER_SCALED_BUNDLES, "yes") W(VIPER_RIGID_BUNDLES, "no")
-#define VIPER_BUNDLE_SOLVE_WORDS(W) W(VIPER_BY_IMPULSES, "impulses") W(VIPER_BY_PENALTY, "penalty")
+#define VIPER_BUNDLE_SOLVE_WORDS(W)                                                                \
+  W(VIPER_BY_IMPULSES, "impulses")                                                                 \
+  W(VIPER_BY_PENALTY, "penalty") W(VIPER_BUNDLES_BY_NEWTON, "newton")
 #define VIPER_SKIN_FRAME_WORDS(W)                                                                  \
   W(VIPER_SEGMENT_FRAMES, "segment") W(VIPER_BUNDLE_FRAMES, "bundle")
 #define VIPER_SKIN_SHAPE_WORDS(W) W(VIPER_BLENDED_SKIN, "blended") W(VIPER_FITTED_SKIN, "fitted")
@@ -128,7 +130,8 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
   X(contact_solve, viper_solve_choice, WORD, STEP, AT_CREATION, STATE, VIPER_IN_METHOD(DIRECT),    \
     "passes", VIPER_CHOICES(VIPER_SOLVE_WORDS), 0, 0,                                              \
     "passes: a pass over contacts after each iteration of the bodies; newton: bodies, contacts "   \
-    "and friction simultaneously, to the tolerance (direct on the cpu, without bundles)")          \
+    "and friction simultaneously, to the tolerance (direct on the cpu; bundles with bundle_solve " \
+    "newton)")                                                                                     \
   X(contact_normal, viper_normal_choice, WORD, STEP, AT_CREATION, STATE, VIPER_ALL_METHODS,        \
     "segment", VIPER_CHOICES(VIPER_NORMAL_WORDS), 0, 0,                                            \
     "contact normals of capsules: normal to the segments, or to smooth curves through the nodes")  \
@@ -154,7 +157,8 @@ typedef enum viper_launch_choice { VIPER_LAUNCH_WORDS(VIPER_WORD_CONSTANT) } vip
     VIPER_CHOICES(VIPER_BUNDLE_SOLVE_WORDS), 0, 0,                                                 \
     "impulses: bundles move bodies after each iteration; penalty: they pull bodies during "        \
     "iterations, with multipliers that last over substeps (with direct and block-descent, "        \
-    "on the cpu)")                                                                                 \
+    "on the cpu); newton: bodies and bundles simultaneously, to the tolerance (direct on the "     \
+    "cpu; in contact with contact_solve newton)")                                                  \
   X(skin_frames, viper_skin_frames, WORD, STEP, AT_CREATION, FIELDS, VIPER_ALL_METHODS, "segment", \
     VIPER_CHOICES(VIPER_SKIN_FRAME_WORDS), 0, 0,                                                   \
     "transform of a surface's vertices: that of their segment, or of its bundle")                  \

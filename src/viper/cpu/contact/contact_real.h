@@ -40,6 +40,7 @@
 #define viper_contact_nodes      VIPER_NAME(viper_contact_nodes)
 #define viper_contact_truncation VIPER_NAME(viper_contact_truncation)
 #define viper_contact_solve      VIPER_NAME(viper_contact_solve)
+#define viper_bundle_newton_look VIPER_NAME(viper_bundle_newton_look)
 
 /// Segments whose pairs a thread looks at at once.
 enum { VIPER_CONTACT_RANGE = 64 };
@@ -218,6 +219,10 @@ void viper_contact_destroy(viper_contacts *contacts);
 
 /// See viper_backend, contact_step.
 vb_status viper_contact_distance(void *self, double h, double *out, vb_error *error);
+
+/// After viper_contact_newton_distance's state was read: gives it the multipliers of bundles, and
+/// takes what they pushed out of its predictions.
+void viper_bundle_newton_look(const viper_cpu *cpu, viper_contact_newton *newton, double h);
 
 /// Moves driven half-planes to where they are at the end of a substep.
 void viper_contact_carry(viper_cpu *cpu, const viper_cpu_substep *step);

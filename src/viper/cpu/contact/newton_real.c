@@ -315,23 +315,31 @@ static vb_status iterate(viper_cpu *cpu, const viper_settings *settings, double 
   return status;
 }
 
+/// The bundles that are rows, too; null without.
+static const viper_bundles *bundles_of(const viper_cpu *cpu) {
+  return cpu->bundled.row_force ? &cpu->bundled.rest : NULL;
+}
+
 vb_status viper_contact_solve(viper_cpu *cpu, const viper_settings *settings,
                               const viper_cpu_substep *step, vb_error *error) {
   viper_contacts *c = cpu->contacts;
   const double h = step->h;
   vb_status status = VB_OK;
   if (!c->newton)
-    status = viper_contact_newton_create(cpu->model, &c->newton, error);
+    status = viper_contact_newton_create(cpu->model, bundles_of(cpu), &c->newton, error);
   if (status)
     return status;
   viper_contact_state *x = viper_contact_newton_state(c->newton);
   read_state(cpu, x);
+  viper_bundle_newton_begin(cpu, c->newton);
   status = iterate(cpu, settings, h, error);
   if (status)
     return status;
   write_state(cpu, x);
   note_results(cpu, x, viper_contact_newton_rows(c->newton), h * h);
   viper_contact_finish(cpu, settings);
+  if (bundles_of(cpu))
+    viper_bundle_newton_end(cpu, c->newton, h);
   return VB_OK;
 }
 
@@ -340,13 +348,17 @@ vb_status viper_contact_distance(void *self, double h, double *out, vb_error *er
   viper_contacts *c = cpu->contacts;
   vb_status status = VB_OK;
   *out = NAN;
+  if (!c)
+    return viper_bundle_newton_distance(cpu, h, out, error);
   if (!c->solved || c->average)
     return VB_OK;
   if (!c->newton)
-    status = viper_contact_newton_create(cpu->model, &c->newton, error);
+    status = viper_contact_newton_create(cpu->model, bundles_of(cpu), &c->newton, error);
   if (status)
     return status;
   read_state(cpu, viper_contact_newton_state(c->newton));
+  if (bundles_of(cpu))
+    viper_bundle_newton_look(cpu, c->newton, h);
   if (!list_closed(cpu, viper_contact_newton_rows(c->newton), 1 / (h * h)))
     return vb_error_memory(error);
   const viper_contact_before before = {cpu->node_hat0, c->frame_push};

@@ -18,25 +18,30 @@
 #include "viper/model/rest.h"
 
 // What the sources of this backend share, by its name in the working precision.
-#define viper_body_elastic      VIPER_NAME(viper_body_elastic)
-#define viper_body_gradient     VIPER_NAME(viper_body_gradient)
-#define viper_cpu_step          VIPER_NAME(viper_cpu_step)
-#define viper_cpu_add_work      VIPER_NAME(viper_cpu_add_work)
-#define viper_relative_residual VIPER_NAME(viper_relative_residual)
-#define viper_bundled_create    VIPER_NAME(viper_bundled_create)
-#define viper_bundled_destroy   VIPER_NAME(viper_bundled_destroy)
-#define viper_bundled_solve     VIPER_NAME(viper_bundled_solve)
-#define viper_bundled_begin     VIPER_NAME(viper_bundled_begin)
-#define viper_bundled_move      VIPER_NAME(viper_bundled_move)
-#define viper_bundled_reset     VIPER_NAME(viper_bundled_reset)
-#define viper_bundled_before    VIPER_NAME(viper_bundled_before)
-#define viper_bundled_start     VIPER_NAME(viper_bundled_start)
-#define viper_bundled_fit       VIPER_NAME(viper_bundled_fit)
-#define viper_penalty_create    VIPER_NAME(viper_penalty_create)
-#define viper_penalty_solve     VIPER_NAME(viper_penalty_solve)
-#define viper_penalty_begin     VIPER_NAME(viper_penalty_begin)
-#define viper_penalty_aim       VIPER_NAME(viper_penalty_aim)
-#define viper_penalty_move      VIPER_NAME(viper_penalty_move)
+#define viper_body_elastic           VIPER_NAME(viper_body_elastic)
+#define viper_body_gradient          VIPER_NAME(viper_body_gradient)
+#define viper_cpu_step               VIPER_NAME(viper_cpu_step)
+#define viper_cpu_add_work           VIPER_NAME(viper_cpu_add_work)
+#define viper_relative_residual      VIPER_NAME(viper_relative_residual)
+#define viper_bundled_create         VIPER_NAME(viper_bundled_create)
+#define viper_bundled_destroy        VIPER_NAME(viper_bundled_destroy)
+#define viper_bundled_solve          VIPER_NAME(viper_bundled_solve)
+#define viper_bundled_begin          VIPER_NAME(viper_bundled_begin)
+#define viper_bundled_move           VIPER_NAME(viper_bundled_move)
+#define viper_bundled_reset          VIPER_NAME(viper_bundled_reset)
+#define viper_bundled_before         VIPER_NAME(viper_bundled_before)
+#define viper_bundled_start          VIPER_NAME(viper_bundled_start)
+#define viper_bundled_fit            VIPER_NAME(viper_bundled_fit)
+#define viper_penalty_create         VIPER_NAME(viper_penalty_create)
+#define viper_penalty_solve          VIPER_NAME(viper_penalty_solve)
+#define viper_penalty_begin          VIPER_NAME(viper_penalty_begin)
+#define viper_penalty_aim            VIPER_NAME(viper_penalty_aim)
+#define viper_penalty_move           VIPER_NAME(viper_penalty_move)
+#define viper_bundle_newton_create   VIPER_NAME(viper_bundle_newton_create)
+#define viper_bundle_newton_solve    VIPER_NAME(viper_bundle_newton_solve)
+#define viper_bundle_newton_begin    VIPER_NAME(viper_bundle_newton_begin)
+#define viper_bundle_newton_end      VIPER_NAME(viper_bundle_newton_end)
+#define viper_bundle_newton_distance VIPER_NAME(viper_bundle_newton_distance)
 
 /// Nodes and frames of the whole model.
 typedef struct viper_bundle_state {
@@ -48,6 +53,10 @@ typedef struct viper_bundle_state {
 typedef struct viper_bundle_penalty {
   double center, disc;
 } viper_bundle_penalty;
+
+/// What contact needs (contact_real.h), and Newton's method in a substep (contact_newton.h).
+typedef struct viper_contacts viper_contacts;
+typedef struct viper_contact_newton viper_contact_newton;
 
 /// What bundles need; all null where there is none.
 typedef struct viper_bundled {
@@ -70,11 +79,13 @@ typedef struct viper_bundled {
   double *multiplier; ///< [n_nodes x 4 + n_segments x 3] times h^2 over penalty and inertia
   double *torque;     ///< [n_segments x 3] on frames, in body axes, times h^2, N m s^2
   viper_node_inertia *node_inertia; ///< [n_nodes] with the penalty
-  vb_arena memory;                  ///< all of it, but `rest`
+  // By Newton's method (bundle_newton_real.c), else null:
+  double *row_force;            ///< [n_segments x VIPER_MEMBER_ROWS] multipliers of its rows
+  double *node_push;            ///< [n_nodes x 4] forces of bundles in the latest substep, N and J
+  bool solved;                  ///< these are of the substep that ended in the state
+  viper_contact_newton *newton; ///< of scenes without contact; null until it is asked for
+  vb_arena memory;              ///< all of it, but `rest`
 } viper_bundled;
-
-/// What contact needs (contact_real.h).
-typedef struct viper_contacts viper_contacts;
 
 /// An instance.
 typedef struct viper_cpu {
@@ -114,6 +125,7 @@ typedef struct viper_cpu {
   viper_bundled bundled;
   viper_contacts *contacts;  ///< null where nothing touches
   double *frame_push;        ///< [n_segments] as viper_state has it; of evaluations alone
+  double *bundle_torque;     ///< [n_segments x 3] as viper_state has it; null without
   double *node_hat0;         ///< [n_nodes x 4] with contacts: node_hat without what these pushed
   const double *torque;      ///< [n_segments x 3] of bundles, not in frame_hat; of residuals alone
   const viper_scalar *light; ///< [n_nodes x 2] inertia without the penalty of bundles, while bodies
@@ -345,6 +357,20 @@ void viper_penalty_solve(viper_cpu *cpu, const viper_settings *settings, double 
 void viper_penalty_begin(viper_cpu *cpu, const viper_settings *settings, double h);
 void viper_penalty_aim(viper_cpu *cpu);
 void viper_penalty_move(viper_cpu *cpu, const viper_settings *settings, bool last);
+
+/// Likewise by Newton's method. Create follows viper_bundled_create, and frees with it. Solve is of
+/// scenes without contact, and fails only for want of memory.
+vb_status viper_bundle_newton_create(viper_cpu *cpu, vb_error *error);
+vb_status viper_bundle_newton_solve(viper_cpu *cpu, const viper_settings *settings, double h,
+                                    vb_error *error);
+
+/// In scenes with contact: gives the solver the multipliers of bundles; and takes what it found,
+/// which moves predictions, as far as these can hold forces.
+void viper_bundle_newton_begin(const viper_cpu *cpu, viper_contact_newton *newton);
+void viper_bundle_newton_end(viper_cpu *cpu, viper_contact_newton *newton, double h);
+
+/// See viper_backend, contact_step: of scenes without contact.
+vb_status viper_bundle_newton_distance(viper_cpu *cpu, double h, double *out, vb_error *error);
 
 vb_status viper_bundled_create(const viper_model *model, const viper_settings *settings,
                                viper_bundled *out, vb_error *error);

@@ -45,11 +45,10 @@ static bool list_rows(viper_contact_rows *rows, linear *s) {
   return true;
 }
 
-/// What a friction of 1 N in its present direction does to all unknowns.
+/// Adds what a friction of 1 N in its present direction does to all unknowns.
 static void load(const viper_model *m, const viper_contact_rows *rows, const viper_contact_row *row,
                  double *out) {
   const double size = length_of(row->friction);
-  memset(out, 0, viper_count_unknowns(m) * sizeof *out);
   for (int k = 0; k < row->n_nodes; k++)
     for (int c = 0; c < 3; c++)
       out[viper_unknown_of_node(row->node[k], c)] += row->weight[k] * row->friction[c] / size;
@@ -90,13 +89,15 @@ vb_status viper_predict_bounds(viper_contact_matrix *matrix, const viper_model *
   linear s;
   if (!list_rows(rows, &s) || s.n == 0)
     return VB_OK;
-  for (size_t u = 0; u < viper_count_unknowns(model); u++)
+  const size_t n = viper_contact_matrix_size(matrix);
+  for (size_t u = 0; u < n; u++)
     move[u] = -gradient[u];
   status = viper_contact_matrix_solve(matrix, move, error);
   for (size_t i = 0; !status && i < s.n; i++)
     s.right[i] =
         law(s.row[i]) * s.row[i]->force + change_of(model, rows, s.row[i], move) - s.row[i]->bound;
   for (size_t k = 0; !status && k < s.n; k++) {
+    memset(move, 0, n * sizeof *move);
     load(model, rows, s.row[k], move);
     status = viper_contact_matrix_solve(matrix, move, error);
     for (size_t i = 0; !status && i < s.n; i++)

@@ -99,6 +99,8 @@ vb_status viper_contact_newton_distance(viper_contact_newton *self,
   self->cpu.node_hat0 = before->node_hat0;
   self->cpu.frame_push = before->torque;
   viper_hold_parts(&self->cpu, boundary);
+  viper_bundle_rows_begin(&self->bundles, h);
+  viper_bundle_rows_fit(&self->bundles, &self->cpu);
   viper_contact_newton_place(self);
   guess(&self->rows);
   vb_status status = find_move(self, error);

@@ -70,6 +70,7 @@ static void go_on(viper_contact_newton *self, double residual) {
   viper_contact_rows *rows = &self->rows;
   const double least = fmax(LAST, FAR * fmin(1, residual * residual)) * self->first_barrier;
   viper_rows_take(rows);
+  viper_bundle_rows_take(&self->bundles);
   rows->barrier = fmin(rows->barrier, fmax(NEXT * rows->barrier, least));
   rows->penalty_factor =
       fmin(1, fmax(rows->penalty_factor, FIRST_PENALTY * self->first_barrier / rows->barrier));
@@ -80,7 +81,7 @@ vb_status viper_contact_interior_step(viper_contact_newton *self, double toleran
   viper_contact_newton_place(self);
   viper_cones_press(&self->rows, true);
   const double residual = viper_contact_newton_gradient(self);
-  const double off = viper_cones_error(&self->rows);
+  const double off = fmax(viper_cones_error(&self->rows), viper_bundle_rows_error(&self->bundles));
   *done = self->steps > 0 && residual <= tolerance && off <= VIPER_ROWS_TOLERANCE * tolerance &&
           !viper_cones_slide(&self->rows);
   if (*done)

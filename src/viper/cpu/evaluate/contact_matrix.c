@@ -13,6 +13,7 @@
 
 struct viper_contact_matrix {
   const viper_model *model;
+  const viper_bundle_rows *bundles;
   viper_free_matrix hessian;
   // The rows that the pattern has: their unknowns, one list after the other.
   int32_t *pattern, *wanted;
@@ -23,13 +24,15 @@ struct viper_contact_matrix {
   size_t n, at_capacity, slope_capacity;
 };
 
-vb_status viper_contact_matrix_create(const viper_model *model, viper_contact_matrix **out,
-                                      vb_error *error) {
+vb_status viper_contact_matrix_create(const viper_model *model, const viper_bundle_rows *bundles,
+                                      viper_contact_matrix **out, vb_error *error) {
   viper_contact_matrix *self = calloc(1, sizeof *self);
   if (!self)
     return vb_error_memory(error);
   self->model = model;
-  vb_status status = viper_free_matrix_create(&self->hessian, model, error);
+  self->bundles = bundles;
+  vb_status status =
+      viper_free_matrix_create(&self->hessian, model, VIPER_TRANSFORM_UNKNOWNS * bundles->n, error);
   if (status)
     viper_contact_matrix_destroy(self);
   else
@@ -99,10 +102,30 @@ static bool acts(const viper_contact_rows *rows, const viper_contact_row *row) {
   return rows->barrier > 0 || row->force > 0 || row->bound > 0;
 }
 
+/// Lists the unknowns of members of bundles; false without memory.
+static bool list_members(viper_contact_matrix *self) {
+  const viper_bundle_rows *b = self->bundles;
+  const size_t each = 1 + VIPER_MEMBER_UNKNOWNS;
+  if (!VB_GROW(self->wanted, self->wanted_capacity, each * b->n_members + 1))
+    return false;
+  for (size_t k = 0; k < b->n; k++)
+    for (int32_t i = 0; i < b->rest->bundle[k].n; i++) {
+      int32_t *at = self->wanted + self->n_wanted;
+      *at++ = VIPER_MEMBER_UNKNOWNS;
+      viper_bundle_rows_unknowns(b, k, b->rest->bundle[k].first + i, at);
+      for (int u = 0; u < VIPER_MEMBER_UNKNOWNS; u++)
+        at[u] = self->hessian.place[at[u]];
+      self->n_wanted += each;
+    }
+  return true;
+}
+
 /// Lists the unknowns of the rows that act; false without memory.
 static bool list_wanted(viper_contact_matrix *self, const viper_cpu *cpu,
                         const viper_contact_rows *rows) {
   self->n_wanted = 0;
+  if (!list_members(self))
+    return false;
   for (size_t i = 0; i < rows->n; i++) {
     if (!acts(rows, &rows->row[i]))
       continue;
@@ -165,6 +188,19 @@ static void add_elements(viper_contact_matrix *self, const viper_cpu *cpu,
   }
 }
 
+static void add_members(viper_contact_matrix *self, bool second) {
+  const viper_bundle_rows *b = self->bundles;
+  for (size_t k = 0; k < b->n; k++)
+    for (int32_t i = b->rest->bundle[k].first; i < b->rest->bundle[k].first + b->rest->bundle[k].n;
+         i++) {
+      double h[VIPER_MEMBER_UNKNOWNS][VIPER_MEMBER_UNKNOWNS];
+      int32_t at[VIPER_MEMBER_UNKNOWNS];
+      viper_bundle_rows_unknowns(b, k, i, at);
+      viper_bundle_rows_block(b, k, i, second, h);
+      viper_free_matrix_add_at(&self->hessian, VIPER_MEMBER_UNKNOWNS, at, &h[0][0]);
+    }
+}
+
 /// Adds J^T S J of a row that was linearized.
 static void add_row(viper_contact_matrix *self, const viper_contact_rows *rows,
                     const viper_contact_row *row) {
@@ -221,11 +257,16 @@ vb_status viper_contact_matrix_factor(viper_contact_matrix *self, const viper_cp
   viper_free_matrix_zero(&self->hessian);
   add_inertia(self, cpu, 1 / (h * h), curvature);
   add_elements(self, cpu, curvature);
+  add_members(self, curvature == VIPER_ALL_CURVATURE);
   if (!add_rows(self, cpu, rows) || !viper_free_matrix_factor(&self->hessian))
     return vb_error_memory(error);
   *definite =
       self->hessian.common.status != CHOLMOD_NOT_POSDEF && is_definite(self->hessian.factor);
   return VB_OK;
+}
+
+size_t viper_contact_matrix_size(const viper_contact_matrix *self) {
+  return viper_count_unknowns(self->model) + self->hessian.n_more;
 }
 
 vb_status viper_contact_matrix_solve(viper_contact_matrix *self, double *x, vb_error *error) {

@@ -47,6 +47,11 @@ enum { MOST_IDLE = 8 };
 /// a rod.
 #define MOST_ROUNDING 1e-13
 
+/// Those of the model and of bundles.
+static size_t count_unknowns(const viper_contact_newton *self) {
+  return viper_count_unknowns(self->model) + VIPER_TRANSFORM_UNKNOWNS * self->bundles.n;
+}
+
 static vb_status allocate(viper_contact_newton *self, vb_error *error) {
   const viper_model *m = self->model;
   const size_t n = 4 * m->n_nodes, s = 4 * m->n_segments;
@@ -59,8 +64,8 @@ static vb_status allocate(viper_contact_newton *self, vb_error *error) {
   VB_TAKE(&self->memory, x->frame_hat, s);
   if (m->n_activations > 0)
     VB_TAKE(&self->memory, x->active, 2 * m->n_segments + 2);
-  VB_TAKE(&self->memory, self->gradient, viper_count_unknowns(m));
-  VB_TAKE(&self->memory, self->move, viper_count_unknowns(m));
+  VB_TAKE(&self->memory, self->gradient, count_unknowns(self));
+  VB_TAKE(&self->memory, self->move, count_unknowns(self));
   VB_TAKE(&self->memory, self->turn, 3 * m->n_segments);
   VB_TAKE(&self->memory, self->node_from, n);
   VB_TAKE(&self->memory, self->frame_from, s);
@@ -71,16 +76,18 @@ static vb_status allocate(viper_contact_newton *self, vb_error *error) {
   return vb_arena_status(&self->memory, error);
 }
 
-vb_status viper_contact_newton_create(const viper_model *model, viper_contact_newton **out,
-                                      vb_error *error) {
+vb_status viper_contact_newton_create(const viper_model *model, const viper_bundles *bundles,
+                                      viper_contact_newton **out, vb_error *error) {
   viper_contact_newton *self = calloc(1, sizeof *self);
   if (!self)
     return vb_error_memory(error);
   self->model = model;
   vb_blas_use_one_thread();
-  vb_status status = allocate(self, error);
+  vb_status status = viper_bundle_rows_create(&self->bundles, model, bundles, error);
   if (!status)
-    status = viper_contact_matrix_create(model, &self->matrix, error);
+    status = allocate(self, error);
+  if (!status)
+    status = viper_contact_matrix_create(model, &self->bundles, &self->matrix, error);
   if (status) {
     viper_contact_newton_destroy(self);
     return status;
@@ -104,6 +111,7 @@ void viper_contact_newton_destroy(viper_contact_newton *self) {
     return;
   viper_contact_matrix_destroy(self->matrix);
   viper_rows_clear(&self->rows);
+  viper_bundle_rows_clear(&self->bundles);
   free(self->change);
   vb_arena_clear(&self->memory);
   free(self);
@@ -115,6 +123,10 @@ viper_contact_state *viper_contact_newton_state(viper_contact_newton *self) {
 
 viper_contact_rows *viper_contact_newton_rows(viper_contact_newton *self) {
   return &self->rows;
+}
+
+viper_bundle_rows *viper_contact_newton_bundles(viper_contact_newton *self) {
+  return &self->bundles;
 }
 
 static double frame_inertial(const viper_cpu *cpu, int32_t j) {
@@ -142,18 +154,21 @@ static double phi(const viper_contact_newton *self) {
 void viper_contact_newton_place(viper_contact_newton *self) {
   const viper_contact_state *x = &self->state;
   viper_rows_place(&self->rows, x->node, x->node_old, x->frame, x->frame_old);
+  viper_bundle_rows_place(&self->bundles, &self->cpu);
 }
 
 static void note_start(viper_contact_newton *self) {
   const viper_model *m = self->model;
   memcpy(self->node_from, self->state.node, 4 * m->n_nodes * sizeof *self->node_from);
   memcpy(self->frame_from, self->state.frame, 4 * m->n_segments * sizeof *self->frame_from);
+  viper_bundle_rows_note(&self->bundles);
 }
 
 static void go_back(viper_contact_newton *self) {
   const viper_model *m = self->model;
   memcpy(self->state.node, self->node_from, 4 * m->n_nodes * sizeof *self->node_from);
   memcpy(self->state.frame, self->frame_from, 4 * m->n_segments * sizeof *self->frame_from);
+  viper_bundle_rows_back(&self->bundles);
 }
 
 /// Puts what is free to where it was before the substep.
@@ -171,7 +186,7 @@ static void place_old(viper_contact_newton *self) {
 /// The objective, J, with rows at another place along the move: `part` of their changes.
 static double objective(const viper_contact_newton *self, const double *change, double part) {
   const viper_contact_rows *rows = &self->rows;
-  double sum = phi(self);
+  double sum = phi(self) + viper_bundle_rows_objective(&self->bundles);
   for (size_t i = 0; i < rows->n; i++) {
     const viper_contact_row *row = &rows->row[i];
     const double *d = change ? change + 4 * i : (const double[4]){0};
@@ -205,18 +220,24 @@ void viper_contact_newton_begin(viper_contact_newton *self, const viper_boundary
   viper_hold_parts(&self->cpu, boundary);
   memcpy(self->node_begin, self->state.node, 4 * m->n_nodes * sizeof *self->node_begin);
   memcpy(self->frame_begin, self->state.frame, 4 * m->n_segments * sizeof *self->frame_begin);
+  viper_bundle_rows_begin(&self->bundles, h);
   viper_contact_interior_begin(self);
+  self->inside = self->inside && (self->rows.n > 0 || self->bundles.n == 0);
   self->warm = self->inside && take_forces(&self->rows, warm);
   self->rows.barrier = 0;
   note_start(self);
+  viper_bundle_rows_fit(&self->bundles, &self->cpu);
   viper_contact_newton_place(self);
   viper_rows_press(&self->rows, true);
   const double predicted = objective(self, NULL, 0);
   place_old(self);
+  viper_bundle_rows_fit(&self->bundles, &self->cpu);
   viper_contact_newton_place(self);
   viper_rows_press(&self->rows, true);
-  if (predicted < objective(self, NULL, 0))
+  if (predicted < objective(self, NULL, 0)) {
     go_back(self);
+    viper_bundle_rows_fit(&self->bundles, &self->cpu);
+  }
   self->inside = self->inside && !self->warm;
   self->rows.barrier = self->inside ? self->first_barrier : 0;
 }
@@ -229,12 +250,14 @@ void viper_contact_newton_restore(viper_contact_newton *self) {
   const viper_model *m = self->model;
   memcpy(self->state.node, self->node_begin, 4 * m->n_nodes * sizeof *self->node_begin);
   memcpy(self->state.frame, self->frame_begin, 4 * m->n_segments * sizeof *self->frame_begin);
+  viper_bundle_rows_restore(&self->bundles);
 }
 
-/// Takes the forces of rows out of the gradient.
+/// Takes the forces of rows out of the gradient, and adds those of bundles.
 static void add_rows(viper_contact_newton *self) {
   const viper_model *m = self->model;
   const viper_contact_rows *rows = &self->rows;
+  viper_bundle_rows_gradient(&self->bundles, self->gradient);
   for (size_t i = 0; i < rows->n; i++) {
     const viper_contact_row *row = &rows->row[i];
     for (int k = 0; k < row->n_nodes; k++) {
@@ -255,7 +278,7 @@ static void add_rows(viper_contact_newton *self) {
 /// Squared norm of the gradient over free unknowns, weighted by inverse inertias.
 static double norm2(const viper_contact_newton *self) {
   const viper_model *m = self->model;
-  double sum = 0;
+  double sum = viper_bundle_rows_norm2(&self->bundles, self->gradient);
   for (size_t i = 0; i < m->n_nodes; i++)
     for (size_t k = 0; k < 4; k++)
       if (!(m->node[i].pinned >> k & 1)) {
@@ -272,7 +295,7 @@ static double norm2(const viper_contact_newton *self) {
 
 double viper_contact_newton_gradient(viper_contact_newton *self) {
   const viper_model *m = self->model;
-  const size_t n = viper_count_unknowns(m);
+  const size_t n = count_unknowns(self);
   double *g = self->gradient, inv_h2 = 1 / (self->h * self->h);
   memset(g, 0, n * sizeof *g);
   add_rows(self);
@@ -289,6 +312,7 @@ double viper_contact_newton_gradient(viper_contact_newton *self) {
     for (int k = 0; k < 3; k++)
       at[k] *= inv_h2;
   }
+  memset(g + viper_count_unknowns(m), 0, (n - viper_count_unknowns(m)) * sizeof *g);
   const double pulled = norm2(self);
   for (size_t k = 0; k < m->n_bodies; k++)
     viper_body_gradient(&self->cpu, &m->body[k], self->h, g + 4 * m->body[k].first_node,
@@ -312,7 +336,7 @@ vb_status viper_contact_newton_factor(viper_contact_newton *self, bool *definite
 }
 
 vb_status viper_contact_newton_solve(viper_contact_newton *self, bool definite, vb_error *error) {
-  for (size_t u = 0; u < viper_count_unknowns(self->model); u++)
+  for (size_t u = 0; u < count_unknowns(self); u++)
     self->move[u] = definite ? -self->gradient[u] : 0;
   return definite ? viper_contact_matrix_solve(self->matrix, self->move, error) : VB_OK;
 }
@@ -326,8 +350,10 @@ static vb_status find_move(viper_contact_newton *self, vb_error *error) {
                                   self->move, error);
   if (status)
     return status;
-  viper_rows_press(&self->rows, false);
-  viper_contact_newton_gradient(self);
+  if (self->rows.n > 0) { // else there are no bounds
+    viper_rows_press(&self->rows, false);
+    viper_contact_newton_gradient(self);
+  }
   return viper_contact_newton_solve(self, definite, error);
 }
 
@@ -338,10 +364,10 @@ bool viper_contact_newton_is_rounding(const viper_contact_newton *self) {
       size = fmax(size, fabs(self->state.node[4 * i + k]));
       most = fmax(most, fabs(self->move[4 * i + k]));
     }
-  return most <= MOST_ROUNDING * size;
+  return most <= MOST_ROUNDING * (self->bundles.n > 0 ? VIPER_BUNDLE_PENALTY : 1) * size;
 }
 
-static void take_step(viper_contact_newton *self, double part) {
+static void take_nodes(viper_contact_newton *self, double part) {
   const viper_model *m = self->model;
   viper_cpu *cpu = &self->cpu;
   const viper_quat *from = (const viper_quat *)self->frame_from;
@@ -356,6 +382,12 @@ static void take_step(viper_contact_newton *self, double part) {
     if (viper_free_axes(m, (int32_t)j) > 0)
       cpu->frame[j] = cpu->held ? viper_held_frame(&cpu->held[j], q) : q;
   }
+}
+
+static void take_step(viper_contact_newton *self, double part) {
+  take_nodes(self, part);
+  viper_bundle_rows_move(&self->bundles, self->move, part);
+  viper_bundle_rows_place(&self->bundles, &self->cpu);
 }
 
 /// How gaps and slips change along the move; false without memory.
@@ -373,7 +405,7 @@ vb_status viper_contact_newton_search(viper_contact_newton *self, double *taken,
   viper_held_turns(&self->cpu, self->move + 4 * self->model->n_nodes, self->turn);
   if (!find_changes(self))
     return vb_error_memory(error);
-  for (size_t u = 0; u < viper_count_unknowns(self->model); u++)
+  for (size_t u = 0; u < count_unknowns(self); u++)
     slope += self->gradient[u] * self->move[u];
   const double start = objective(self, self->change, 0);
   const double rounding = ROUNDING * fabs(start);
@@ -409,14 +441,16 @@ static vb_status lagrangian_step(viper_contact_newton *self, double tolerance, b
                                  vb_error *error) {
   viper_contact_newton_place(self);
   viper_rows_press(&self->rows, false);
-  const double off = viper_rows_error(&self->rows);
+  const double off = fmax(viper_rows_error(&self->rows), viper_bundle_rows_error(&self->bundles));
   viper_rows_hold(&self->rows);
+  viper_bundle_rows_hold(&self->bundles);
   const double residual = viper_contact_newton_gradient(self);
   note_progress(self, residual);
   *done = self->steps > 0 && residual <= tolerance && off <= VIPER_ROWS_TOLERANCE * tolerance;
   if (*done)
     return VB_OK;
   viper_rows_press(&self->rows, !self->waiting);
+  viper_bundle_rows_press(&self->bundles);
   viper_contact_newton_gradient(self);
   vb_status status = find_move(self, error);
   if (status)
@@ -431,6 +465,8 @@ static vb_status lagrangian_step(viper_contact_newton *self, double tolerance, b
   viper_rows_press(&self->rows, false);
   bool minimum = is_minimum(self, part);
   self->waiting = self->idle >= MOST_IDLE && !minimum;
+  if (minimum)
+    viper_bundle_rows_take(&self->bundles);
   if (minimum)
     viper_rows_take(&self->rows);
   else if (part < STUCK)

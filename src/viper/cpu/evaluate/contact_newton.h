@@ -4,11 +4,11 @@
 #ifndef VIPER_CPU_EVALUATE_CONTACT_NEWTON_H
 #define VIPER_CPU_EVALUATE_CONTACT_NEWTON_H
 
+#include "viper/cpu/evaluate/bundle_rows.h"
 #include "viper/cpu/evaluate/contact_rows.h"
 #include "viper/model/boundary.h"
 
-/// Memory, and a substep at work.
-typedef struct viper_contact_newton viper_contact_newton;
+/// Memory, and a substep at work: viper_contact_newton.
 
 /// States are of nodes (x 4) and of frames (x 4; w, x, y, z).
 typedef struct viper_contact_state {
@@ -18,14 +18,16 @@ typedef struct viper_contact_state {
   double *active;               ///< [n_segments x 2] as viper_state has it; null without
 } viper_contact_state;
 
-/// Freed by viper_contact_newton_destroy; null is none.
-vb_status viper_contact_newton_create(const viper_model *model, viper_contact_newton **out,
-                                      vb_error *error);
+/// With `bundles` as rows, too, which must outlive it; null: without. Freed by
+/// viper_contact_newton_destroy; null is none.
+vb_status viper_contact_newton_create(const viper_model *model, const viper_bundles *bundles,
+                                      viper_contact_newton **out, vb_error *error);
 void viper_contact_newton_destroy(viper_contact_newton *self);
 
-/// The state and the rows, which the caller fills.
+/// The state and the rows, which the caller fills; and bundles, of which it sets the multipliers.
 viper_contact_state *viper_contact_newton_state(viper_contact_newton *self);
 viper_contact_rows *viper_contact_newton_rows(viper_contact_newton *self);
+viper_bundle_rows *viper_contact_newton_bundles(viper_contact_newton *self);
 
 /// Begins a substep of length `h` [s] with drivers at `boundary`, from a state that is the
 /// prediction: stays there, or goes back to the old state, where the objective is less. `warm` is

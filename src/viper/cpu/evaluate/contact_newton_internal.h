@@ -15,6 +15,7 @@ struct viper_contact_newton {
   const viper_model *model;
   viper_contact_state state;
   viper_contact_rows rows;
+  viper_bundle_rows bundles;
   viper_contact_matrix *matrix;
   viper_cpu cpu; ///< the state, as evaluations see it
   double h;

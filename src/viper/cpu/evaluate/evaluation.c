@@ -83,6 +83,7 @@ vb_status viper_evaluation_create(const viper_model *model, const viper_state *s
       .frame_rate = (viper_vec3 *)state->frame_rate,
       .node_hat0 = state->node_hat0,
       .frame_push = state->frame_push,
+      .bundle_torque = state->bundle_torque,
       .active = (viper_contraction *)state->active,
   };
   evaluation->state = state;

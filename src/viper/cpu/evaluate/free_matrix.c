@@ -2,6 +2,7 @@
 #define VIPER_PRECISION 64
 #include "viper/cpu/evaluate/free_matrix.h"
 
+#include "base/arena.h"
 #include "viper/cpu/evaluate/hessian.h"
 
 #include <stdlib.h>
@@ -11,18 +12,21 @@
 /// to its first node, that node's scale counts twice.
 enum { SEGMENT_ENTRIES = 66, JOINT_ENTRIES = 81 };
 
-vb_status viper_free_matrix_create(viper_free_matrix *self, const viper_model *model,
+vb_status viper_free_matrix_create(viper_free_matrix *self, const viper_model *model, size_t n_more,
                                    vb_error *error) {
-  *self = (viper_free_matrix){.model = model};
+  const size_t n = viper_count_unknowns(model);
+  *self = (viper_free_matrix){.model = model, .n_more = n_more};
   cholmod_start(&self->common);
   self->common.print = 0;
   self->common.supernodal = CHOLMOD_SIMPLICIAL; // L D L^T
   self->common.nmethods = 1;
   self->common.method[0].ordering = CHOLMOD_AMD;
-  self->place = reallocarray(NULL, viper_count_unknowns(model) + 1, sizeof *self->place);
+  self->place = reallocarray(NULL, n + n_more + 1, sizeof *self->place);
   if (!self->place)
     return vb_error_memory(error);
   self->n_free = viper_number_unknowns(model, self->place);
+  for (size_t u = n; u < n + n_more; u++)
+    self->place[u] = self->n_free++;
   return VB_OK;
 }
 
@@ -30,6 +34,7 @@ static void free_pattern(viper_free_matrix *self) {
   cholmod_free_sparse(&self->matrix, &self->common);
   cholmod_free_factor(&self->factor, &self->common);
   cholmod_free_dense(&self->right, &self->common);
+  self->n_found = 0;
 }
 
 void viper_free_matrix_clear(viper_free_matrix *self) {
@@ -38,6 +43,7 @@ void viper_free_matrix_clear(viper_free_matrix *self) {
   free_pattern(self);
   cholmod_finish(&self->common);
   free(self->place);
+  free(self->found);
   self->model = NULL;
 }
 
@@ -93,9 +99,11 @@ bool viper_free_matrix_order(viper_free_matrix *self, const int32_t *more, size_
 
 void viper_free_matrix_zero(viper_free_matrix *self) {
   memset(self->matrix->x, 0, self->matrix->nzmax * sizeof(double));
+  self->found_at = 0;
 }
 
-double *viper_free_matrix_entry(const viper_free_matrix *self, int32_t row, int32_t column) {
+/// Finds an entry by dichotomy.
+static int32_t search(const viper_free_matrix *self, int32_t row, int32_t column) {
   const int32_t *rows = self->matrix->i, *begin = self->matrix->p;
   int32_t low = begin[column], high = begin[column + 1] - 1;
   while (low < high) {
@@ -105,7 +113,30 @@ double *viper_free_matrix_entry(const viper_free_matrix *self, int32_t row, int3
     else
       high = middle;
   }
-  return (double *)self->matrix->x + low;
+  return low;
+}
+
+/// Notes where the next entry was found, as far as there is memory.
+static void note_found(viper_free_matrix *self, int32_t k) {
+  if (!VB_GROW(self->found, self->found_capacity, self->found_at + 1))
+    return;
+  self->found[self->found_at++] = k;
+  if (self->n_found < self->found_at)
+    self->n_found = self->found_at;
+}
+
+double *viper_free_matrix_entry(viper_free_matrix *self, int32_t row, int32_t column) {
+  const int32_t *rows = self->matrix->i, *begin = self->matrix->p;
+  if (self->found_at < self->n_found) {
+    const int32_t k = self->found[self->found_at];
+    if (k >= begin[column] && k < begin[column + 1] && rows[k] == row) {
+      self->found_at++;
+      return (double *)self->matrix->x + k;
+    }
+  }
+  const int32_t k = search(self, row, column);
+  note_found(self, k);
+  return (double *)self->matrix->x + k;
 }
 
 /// The place of an unknown that is assembled, or -1.
@@ -115,11 +146,15 @@ static int32_t place_of(const viper_free_matrix *self, int32_t unknown) {
 }
 
 void viper_free_matrix_add(viper_free_matrix *self, const viper_unknowns *s, const double *h) {
-  for (int i = 0; i < s->n; i++)
-    for (int k = 0; k < s->n; k++) {
-      const int32_t row = place_of(self, s->at[i]), column = place_of(self, s->at[k]);
+  viper_free_matrix_add_at(self, s->n, s->at, h);
+}
+
+void viper_free_matrix_add_at(viper_free_matrix *self, int n, const int32_t *at, const double *h) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) {
+      const int32_t row = place_of(self, at[i]), column = place_of(self, at[k]);
       if (column >= 0 && row >= column)
-        *viper_free_matrix_entry(self, row, column) += h[s->n * i + k];
+        *viper_free_matrix_entry(self, row, column) += h[n * i + k];
     }
 }
 
@@ -151,7 +186,7 @@ bool viper_free_matrix_factor(viper_free_matrix *self) {
 }
 
 vb_status viper_free_matrix_solve(viper_free_matrix *self, double *x, vb_error *error) {
-  const size_t n = viper_count_unknowns(self->model);
+  const size_t n = viper_count_unknowns(self->model) + self->n_more;
   if (self->n_free == 0) {
     memset(x, 0, n * sizeof *x);
     return VB_OK;

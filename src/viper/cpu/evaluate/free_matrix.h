@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/// A symmetric matrix over the free unknowns of a model (unknowns.h), in double: sparse, assembled
-/// element by element, factored to L D L^T by CHOLMOD.
+/// A symmetric matrix over the free unknowns of a model (unknowns.h), and of some more that follow
+/// them, in double: sparse, assembled element by element, factored to L D L^T by CHOLMOD.
 #ifndef VIPER_CPU_EVALUATE_FREE_MATRIX_H
 #define VIPER_CPU_EVALUATE_FREE_MATRIX_H
 
@@ -10,6 +10,7 @@
 
 typedef struct viper_free_matrix {
   const viper_model *model;
+  size_t n_more; ///< unknowns behind those of the model, all free
   int32_t n_free;
   int32_t *place;   ///< of each unknown among the free ones, or -1
   bool frames_held; ///< turns of frames are left out of what is added
@@ -17,10 +18,15 @@ typedef struct viper_free_matrix {
   cholmod_sparse *matrix; ///< lower part, columns sorted; null before viper_free_matrix_order
   cholmod_factor *factor;
   cholmod_dense *right; ///< [n_free] room for a right side
+  // Where entries were found since all were made 0, in that order: mostly they are asked for in the
+  // same order again.
+  int32_t *found;
+  size_t n_found, found_at, found_capacity;
 } viper_free_matrix;
 
-/// Numbers the free unknowns. To be cleared by viper_free_matrix_clear, after a failure, too.
-vb_status viper_free_matrix_create(viper_free_matrix *self, const viper_model *model,
+/// Numbers the free unknowns, with `n_more` behind those of the model. To be cleared by
+/// viper_free_matrix_clear, after a failure, too.
+vb_status viper_free_matrix_create(viper_free_matrix *self, const viper_model *model, size_t n_more,
                                    vb_error *error);
 void viper_free_matrix_clear(viper_free_matrix *self);
 
@@ -34,10 +40,11 @@ void viper_free_matrix_zero(viper_free_matrix *self);
 
 /// The entry in a row and a column, both places among the free unknowns, `row` no less than
 /// `column`; it must be in the pattern.
-double *viper_free_matrix_entry(const viper_free_matrix *self, int32_t row, int32_t column);
+double *viper_free_matrix_entry(viper_free_matrix *self, int32_t row, int32_t column);
 
-/// Adds the block `h` [n x n] of an element.
+/// Adds the block `h` [n x n] of an element; or of `n` unknowns `at` of any.
 void viper_free_matrix_add(viper_free_matrix *self, const viper_unknowns *s, const double *h);
+void viper_free_matrix_add_at(viper_free_matrix *self, int n, const int32_t *at, const double *h);
 
 /// Adds the inertia of node `i` and of frame `j`, times `inv_h2`; of the frame with what its
 /// inertial term has of second order, or without it.

@@ -23,7 +23,7 @@ vb_status viper_newton_step_create(const viper_model *model, viper_newton_step *
   if (!self)
     return vb_error_memory(error);
   self->model = model;
-  vb_status status = viper_free_matrix_create(&self->hessian, model, error);
+  vb_status status = viper_free_matrix_create(&self->hessian, model, 0, error);
   self->gradient = reallocarray(NULL, viper_count_unknowns(model) + 1, sizeof *self->gradient);
   if (!status && (!self->gradient ||
                   (self->hessian.n_free > 0 && !viper_free_matrix_order(&self->hessian, NULL, 0))))

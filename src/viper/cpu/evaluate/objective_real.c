@@ -113,6 +113,8 @@ void viper_body_gradient(const viper_cpu *cpu, const viper_model_body *body, vip
     start_frame(cpu, body->first_segment + j, inv_h2, frame + 3 * j);
   for (int32_t j = 0; cpu->frame_push && j < body->n_segments; j++)
     frame[3 * j + 2] -= cpu->frame_push[body->first_segment + j];
+  for (int32_t k = 0; cpu->bundle_torque && k < 3 * body->n_segments; k++)
+    frame[k] -= cpu->bundle_torque[3 * body->first_segment + k];
   for (int32_t j = body->first_segment; j < body->first_segment + body->n_segments; j++)
     add_segment(cpu, body, j, node, frame);
   for (int32_t t = body->first_joint; t < body->first_joint + body->n_joints; t++)

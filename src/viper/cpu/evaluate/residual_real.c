@@ -2,6 +2,7 @@
 /// The residual of a step (method/README.md): the norm of the gradient of Phi over the sum of the
 /// norms of its parts. A part is assembled at the unknowns before its norm is taken.
 #include "viper/cpu/core/cpu_real.h"
+#include "viper/cpu/evaluate/bundle_rows.h"
 #include "viper/energy/term.h"
 
 #include <stdlib.h>
@@ -145,6 +146,8 @@ static void frame_outer(const work *w, int part, int32_t j, double out[3]) {
   }
   if (part == PUSHED && w->end->frame_push)
     out[2] -= w->end->frame_push[j];
+  for (int k = 0; k < 3 && part == PUSHED && w->end->bundle_torque; k++)
+    out[k] -= w->end->bundle_torque[3 * j + k];
   for (int k = 0; k < 3 && part == PUSHED && w->end->torque; k++)
     out[k] -= (double)w->inv_h2 * w->end->torque[3 * j + k];
 }
@@ -302,6 +305,8 @@ vb_status viper_relative_residual(const viper_cpu *began, const viper_cpu *end, 
     take_body(&w);
   }
   free(room);
+  if (end->bundle_torque) // penalties of bundles make so much more of rounding
+    w.rounding *= VIPER_BUNDLE_PENALTY * VIPER_BUNDLE_PENALTY;
   for (int part = 0; part < N_PARTS; part++)
     sum += sqrt(w.part[part]);
   *out = is_rounding(w.now, w.rounding) || sum == 0 ? 0 : sqrt(w.now) / sum;
