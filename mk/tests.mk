@@ -43,8 +43,9 @@ tests-of: ## "make tests-of FILE=src/gate/gate.h": list the test programs that c
 # These begin first, in this order, so that no processor waits for one of them in the end.
 LONGEST := $(addprefix $(BUILD)/tests/test_,cli_score problem plugin lua_study cli_live results_hostile cli_report hostile_arguments energies \
              fuzz_corpus viperize_shapes python_solver cli_bench bundle_minimum results_trial sweep python_package articulated_touch plot)
+# One more at a time than there are processors, where there are several: an eighth of their time is that of waiting.
 test: tests ## build and run the tests
-	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
+	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$$(($(JOBS) + ($(JOBS) > 1))) LOGS=$(BUILD)/tests/logs \
 	  $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(RUN_TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(RUN_TESTS))
 
 # Pages whose commands are run as they stand there.
