@@ -58,7 +58,7 @@ sets: $(BUILD)/tests/test_schema ## regenerate src/scene/SETS.md
 	@SETS_PAGE=src/scene/SETS.md $<
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them. FEW=yes
-# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last four lines run no source
+# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last five lines run no source
 # that a program that stays does not (tests/covers.py).
 SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal \
              cuda_plan energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
@@ -66,7 +66,8 @@ SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cl
              articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
              viper_methods viperize viperize_shapes viper_contact viper_statics viper_residual viper_spin settings \
              neohookean elimination capsule_fit articulated_accelerate frame_pin similarity ribbon \
-             lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs
+             lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs \
+             hostile_arguments output_policy
 asan: all ## run the tests with address and undefined-behavior sanitizers, in build-asan/; FEW=yes: without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
