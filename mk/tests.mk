@@ -10,8 +10,9 @@ $(NAMES):
 endif
 .PHONY: $(NAMES)
 
+# With GOLD_RUNS=build/tests/gold_runs the runs that the tests left there are compared.
 regress: all ## compare all studies with their gold results, or "make regress NAME..."
-	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh check $(NAMES)
+	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(or $(GOLD_RUNS),$(BUILD)/regress) KEPT=$(GOLD_RUNS) tests/regress.sh check $(NAMES)
 
 regold: all ## "make regold NAME...": rewrite these gold results and bands of findings, and print the changes
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
@@ -46,7 +47,7 @@ LONGEST := $(addprefix $(BUILD)/tests/test_,cli_score problem plugin lua_study c
 # One more at a time than there are processors, where there are several: an eighth of their time is that of waiting.
 test: tests ## build and run the tests
 	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$$(($(JOBS) + ($(JOBS) > 1))) LOGS=$(BUILD)/tests/logs \
-	  $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(RUN_TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(RUN_TESTS))
+	  GOLD_RUNS=$(BUILD)/tests/gold_runs $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(RUN_TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(RUN_TESTS))
 
 # Pages whose commands are run as they stand there.
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)
