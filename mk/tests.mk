@@ -10,8 +10,9 @@ $(NAMES):
 endif
 .PHONY: $(NAMES)
 
+# With GOLD_RUNS=build/tests/gold_runs the runs that the tests left there are compared.
 regress: all ## compare all studies with their gold results, or "make regress NAME..."
-	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh check $(NAMES)
+	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(or $(GOLD_RUNS),$(BUILD)/regress) KEPT=$(GOLD_RUNS) tests/regress.sh check $(NAMES)
 
 regold: all ## "make regold NAME...": rewrite these gold results and bands of findings, and print the changes
 	@VIPERBENCH_HOME=. PROGRAM=$(BIN) NOW=$(BUILD)/regress tests/regress.sh regold $(NAMES)
@@ -43,9 +44,10 @@ tests-of: ## "make tests-of FILE=src/gate/gate.h": list the test programs that c
 # These begin first, in this order, so that no processor waits for one of them in the end.
 LONGEST := $(addprefix $(BUILD)/tests/test_,cli_score problem plugin lua_study cli_live results_hostile cli_report hostile_arguments energies \
              fuzz_corpus viperize_shapes python_solver cli_bench bundle_minimum results_trial sweep python_package articulated_touch plot)
+# One more at a time than there are processors, where there are several: an eighth of their time is that of waiting.
 test: tests ## build and run the tests
-	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) LOGS=$(BUILD)/tests/logs \
-	  $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(RUN_TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(RUN_TESTS))
+	@VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$$(($(JOBS) + ($(JOBS) > 1))) LOGS=$(BUILD)/tests/logs \
+	  GOLD_RUNS=$(BUILD)/tests/gold_runs $(RUNNER) tests/run.sh $(EMULATED_TESTS) $(filter $(RUN_TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(RUN_TESTS))
 
 # Pages whose commands are run as they stand there.
 PAGES := README.md src/cli/README.md src/render/README.md $(wildcard scenarios/first_steps/*.md)
@@ -57,7 +59,7 @@ sets: $(BUILD)/tests/test_schema ## regenerate src/scene/SETS.md
 	@SETS_PAGE=src/scene/SETS.md $<
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them. FEW=yes
-# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last four lines run no source
+# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last five lines run no source
 # that a program that stays does not (tests/covers.py).
 SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal \
              cuda_plan energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
@@ -65,7 +67,8 @@ SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cl
              articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
              viper_methods viperize viperize_shapes viper_contact viper_statics viper_residual viper_spin settings \
              neohookean elimination capsule_fit articulated_accelerate frame_pin similarity ribbon \
-             lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs
+             lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs \
+             hostile_arguments output_policy
 asan: all ## run the tests with address and undefined-behavior sanitizers, in build-asan/; FEW=yes: without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test

@@ -9,6 +9,7 @@
 #
 #   PROGRAM  viperbench (bin/viperbench)
 #   NOW      folder of the runs (build/regress), emptied first
+#   KEPT     where set, check does not empty it: runs of this very program there are not executed again
 #   GOLD     folder of the gold results (tests/gold)
 #
 # Scenes are made by the program under test: another compiler rounds them otherwise, so their hash may
@@ -19,6 +20,7 @@ export LC_ALL=C
 program=${PROGRAM:-bin/viperbench}
 now=${NOW:-build/regress}
 gold=${GOLD:-tests/gold}
+kept=${KEPT:-}
 allow=scene,arithmetic
 most=160000 # bytes of one gold result: a repository keeps every version of it
 
@@ -29,7 +31,8 @@ fail() {
 
 # run NAME...: records the gold cut of these studies.
 run() {
-  rm -rf "$now" && mkdir -p "$now" || exit 5
+  [ -n "$kept" ] || rm -rf "$now" || exit 5
+  mkdir -p "$now" || exit 5
   "$program" run "$@" --tier gold --out "$now" --quiet
 }
 
@@ -60,6 +63,7 @@ check() {
 
 regold() {
   local name part
+  kept=
   [ $# -gt 0 ] || fail "regold wants the names of studies, as in: make regold helix torsion"
   run "$@" || [ $? = 1 ] || exit 2
   mkdir -p "$gold" "$now/packed" || exit 5

@@ -14,9 +14,13 @@ enum { LEVEL = 3 };
 /// Rays across and along a pixel where neighbors differ: figures have small pixels.
 enum { SAMPLES = 2 };
 
+/// In a draft one ray, without shadows, is for so many pixels across and along.
+enum { DRAFT = 2 };
+
 /// Pictures of one line of a list: seen from one view, with one meaning of colors.
 struct vb_plot_render {
   vb_picture_plan plan;
+  int coarse; ///< pixels across and along that have one ray's color, where not 1
   vb_picture_setting setting;
   vb_recording *recordings; ///< (n) of the runs, opened
   size_t n;
@@ -92,6 +96,12 @@ static vb_status read_plan(const vb_plot_item *item, vb_picture_plan *plan, bool
   return VB_OK;
 }
 
+/// Whether figures are drawn to see whether they can be, rather than to be looked at.
+static bool wants_draft(void) {
+  const char *text = getenv("VIPERBENCH_DRAFT");
+  return text && *text;
+}
+
 /// Fits the view to the frames that the line chooses of one run.
 static vb_status fit_run(const char *index, const vb_plot_item *item, const vb_recording *r,
                          vb_picture_plan *plan, vb_picture_fit *fit, vb_error *error) {
@@ -116,6 +126,11 @@ vb_status vb_plot_render_begin(const char *index, const vb_plot_item *item,
   vb_status status = p->recordings ? VB_OK : vb_error_memory(error);
   if (!status)
     status = read_plan(item, &p->plan, &capsules, error);
+  p->coarse = wants_draft() ? DRAFT : 1;
+  if (p->coarse > 1) {
+    p->plan.light = VB_LIGHT_FLAT;
+    p->plan.samples = 1;
+  }
   if (!status)
     status = vb_picture_fit_begin(&p->plan, &fit, error);
   for (size_t i = 0; !status && i < of->n; i++) {
@@ -134,23 +149,34 @@ vb_status vb_plot_render_begin(const char *index, const vb_plot_item *item,
   return status;
 }
 
+/// Writes the pixels of a picture, each `coarse` times across and along, as far as the plan goes.
+static bool write_pixels(const vb_plot_render *p, const vb_image *image, FILE *out) {
+  for (int y = 0; y < p->plan.height; y++)
+    for (int x = 0; x < p->plan.width; x++) {
+      size_t at = (size_t)(y / p->coarse) * (size_t)image->width + (size_t)(x / p->coarse);
+      for (size_t i = 3 * at; i < 3 * at + 3; i++)
+        putc_unlocked((image->pixel[i] + LEVEL / 2) / LEVEL * LEVEL, out);
+    }
+  return !ferror(out);
+}
+
 vb_status vb_plot_render_write(const vb_plot_render *p, const char *run, size_t k, FILE *out,
                                vb_error *error) {
   vb_image image;
+  vb_picture_plan plan = p->plan;
   bool mute;
   size_t i = 0;
   while (i < p->n && strcmp(p->recordings[i].place.run, run) != 0)
     i++;
   if (i == p->n)
     return vb_bad_input(error, "there is no run \"%.100s\" to be rendered", run);
+  plan.width = (plan.width + p->coarse - 1) / p->coarse;
+  plan.height = (plan.height + p->coarse - 1) / p->coarse;
   vb_status status =
-      vb_picture_draw(&p->plan, &p->setting, &p->recordings[i], k, &image, &mute, error);
+      vb_picture_draw(&plan, &p->setting, &p->recordings[i], k, &image, &mute, error);
   if (status)
     return status;
-  size_t size = (size_t)image.width * (size_t)image.height;
-  for (size_t at = 0; at < 3 * size; at++)
-    image.pixel[at] = (unsigned char)((image.pixel[at] + LEVEL / 2) / LEVEL * LEVEL);
-  if (fwrite(image.pixel, 3, size, out) != size)
+  if (!write_pixels(p, &image, out))
     status = vb_error_set(error, VB_CANNOT_WRITE, "cannot write a picture: %s", strerror(errno));
   vb_image_clear(&image);
   return status;

@@ -269,6 +269,26 @@ START_TEST(frames_are_rendered_and_data_may_be_missing) {
 }
 END_TEST
 
+/// A draft has as many pixels, neighbors of which are of one ray; otherwise they differ.
+START_TEST(drafts_have_a_ray_for_four_pixels) {
+  NEEDS_GNUPLOT
+  static const char *const drafts[] = {"", "1"};
+  for (int i = 0; i < 2; i++) {
+    setenv("VIPERBENCH_DRAFT", drafts[i], 1);
+    expect_print("#: rendered runs/a -1 40x30 20,10 pills\n"
+                 "format = \"binary record=1200 format='%uchar%uchar%uchar'\"\n"
+                 "view = '40x30 20,10 pills'\n"
+                 "stats rendered('a', view, -1) @format using 1 name 'all' nooutput\n"
+                 "stats rendered('a', view, -1) @format every 2 using 1 name 'left' nooutput\n"
+                 "stats rendered('a', view, -1) @format every 2::1 using 1 name 'right' nooutput\n"
+                 "print all_records, all_min < 250, left_records == right_records\n"
+                 "print left_sum == right_sum\n",
+                 i ? "1200 1 1\n1\n" : "1200 1 1\n0\n");
+  }
+  unsetenv("VIPERBENCH_DRAFT");
+}
+END_TEST
+
 /// Without gnuplot nothing is prepared for it: not even that there is no such run is found.
 START_TEST(a_missing_gnuplot_is_told_at_once) {
   write_file("plots/fall.gp", "#: rendered runs/none -1 4000x4000 0,0\nplot x\n");
@@ -918,6 +938,7 @@ static TCase *figures(void) {
   tcase_add_test(tests, values_are_those_of_the_file);
   tcase_add_test(tests, frames_are_chosen_by_number_time_and_share);
   tcase_add_test(tests, frames_are_rendered_and_data_may_be_missing);
+  tcase_add_test(tests, drafts_have_a_ray_for_four_pixels);
   tcase_add_test(tests, a_missing_gnuplot_is_told_at_once);
   tcase_add_test(tests, a_pattern_finds_all_energies);
   tcase_add_test(tests, the_largest_and_slices_are_found);
