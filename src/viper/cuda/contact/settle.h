@@ -116,7 +116,7 @@ VIPER_FN int viper_contact_ease_on_planes(const viper_contact_device *c,
 VIPER_FN int viper_contact_ease_once(const viper_contact_device *c,
                                      const viper_contact_workspace *w,
                                      const viper_coop_thread *thread, viper_quad_nodes first,
-                                     const viper_standings *of, int round) {
+                                     const viper_standing_list *of, int round) {
   const int lane = thread->rank % VIPER_QUAD;
   int working = 0;
   for (int32_t k = thread->rank / VIPER_QUAD; k < c->count->n_touches;
@@ -162,7 +162,8 @@ VIPER_FN void viper_contact_ease_move(const viper_contact_device *c,
 /// A group notes what rolls do of the work of friction, in any order: nothing moves meanwhile.
 VIPER_FN void viper_contact_note_works(const viper_contact_device *c,
                                        const viper_contact_workspace *w,
-                                       const viper_coop_thread *thread, const viper_standings *of) {
+                                       const viper_coop_thread *thread,
+                                       const viper_standing_list *of) {
   const int lane = thread->rank % VIPER_QUAD;
   for (int32_t k = thread->rank / VIPER_QUAD; k < c->count->n_touches;
        k += thread->size / VIPER_QUAD) {
@@ -176,7 +177,7 @@ VIPER_FN void viper_contact_note_works(const viper_contact_device *c,
 
 /// A cooperative group takes back friction that does work; predictions follow.
 VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_contact_workspace *w,
-                                 const viper_coop_thread *thread, const viper_standings *of) {
+                                 const viper_coop_thread *thread, const viper_standing_list *of) {
   const int32_t own = thread->rank / VIPER_QUAD;
   viper_quad_nodes first = {{0}};
   if (own < c->count->n_touches)
@@ -223,15 +224,15 @@ VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_co
                                    const viper_coop_thread *thread) {
   if (c->average)
     return;
-  const viper_standings standings = viper_standings_of(c, thread);
+  const viper_standing_list standing = viper_standing_list_of(c, thread);
   viper_contact_fetch(c, w, thread);
   if (c->frame)
-    viper_contact_ease(c, w, thread, &standings);
+    viper_contact_ease(c, w, thread, &standing);
   for (int32_t k = thread->rank; k < viper_contact_most_kept(c); k += thread->size)
     viper_contact_forget(c, k);
   viper_coop_sync(thread);
   viper_contact_colors<VIPER_CONTACT_STABILIZE>(c, w, thread);
-  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, w, thread, &standings);
+  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, w, thread, &standing);
 }
 
 #endif

@@ -226,15 +226,15 @@ VIPER_FN viper_standing viper_standing_of(const viper_contact_device *c, int32_t
 }
 
 /// The nodes of a thread: number `rank`, and so on by the group's size, of `n`; the first is `own`.
-typedef struct viper_standings {
+typedef struct viper_standing_list {
   int32_t rank, n;
   viper_standing own;
-} viper_standings;
+} viper_standing_list;
 
-VIPER_FN viper_standings viper_standings_of(const viper_contact_device *c,
-                                            const viper_coop_thread *thread) {
+VIPER_FN viper_standing_list viper_standing_list_of(const viper_contact_device *c,
+                                                    const viper_coop_thread *thread) {
   const int32_t n = c->count->n_rest_nodes;
-  viper_standings out = {viper_first_of(thread, n), n, {0, 0, 0, 0, 0}};
+  viper_standing_list out = {viper_first_of(thread, n), n, {0, 0, 0, 0, 0}};
   if (out.rank < out.n)
     out.own = viper_standing_of(c, out.rank);
   return out;
