@@ -411,20 +411,20 @@ VIPER_FN bool viper_color_touch(const viper_contact_device *c, const viper_color
 }
 
 /// Contacts of a thread that it has at hand in all rounds, in shared memory; others are read anew.
-#define VIPER_COLORED_AT_HAND 4
+#define VIPER_COLORED_KEPT 4
 
 /// A round; returns how many contacts of the thread got a color. `own` are those at hand, `others`
 /// is the first of the others.
 VIPER_FN int32_t viper_color_round(const viper_contact_device *c, const viper_coloring *w,
                                    const viper_coop_thread *thread, uint32_t round,
-                                   viper_uncolored own[VIPER_COLORED_AT_HAND], int32_t others) {
+                                   viper_uncolored own[VIPER_COLORED_KEPT], int32_t others) {
   const bool near = w->own_head != NULL;
   int32_t done = 0;
 #ifdef __CUDA_ARCH__ // else compilers keep the addresses of nodes in twice as many registers
-  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_AT_HAND; k++) asm volatile(
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) asm volatile(
       "" : "+r"(own[k].node[0]), "+r"(own[k].node[1]), "+r"(own[k].node[2]), "+r"(own[k].node[3]));
 #endif
-  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_AT_HAND; k++) if (own[k].number >= 0)
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) if (own[k].number >= 0)
       viper_color_offer(w, &own[k], round, true);
   VIPER_ROLLED for (int32_t r = others; r < c->count->n_touches; r += thread->size) {
     const viper_uncolored u = viper_uncolored_of(c, r);
@@ -432,7 +432,7 @@ VIPER_FN int32_t viper_color_round(const viper_contact_device *c, const viper_co
       viper_color_offer(w, &u, round, near);
   }
   viper_coop_sync(thread);
-  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_AT_HAND; k++) if (own[k].number >= 0) done +=
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) if (own[k].number >= 0) done +=
       viper_color_touch(c, w, &own[k], round, true);
   VIPER_ROLLED for (int32_t r = others; r < c->count->n_touches; r += thread->size) {
     viper_uncolored u = viper_uncolored_of(c, r);
@@ -449,9 +449,9 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
   const viper_coloring w = viper_coloring_in(c, memory);
   if (memory)
     viper_coloring_begin(c, &w, thread);
-  viper_uncolored own[VIPER_COLORED_AT_HAND];
+  viper_uncolored own[VIPER_COLORED_KEPT];
   int32_t others = thread->rank;
-  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_AT_HAND; k++) {
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) {
     own[k] = viper_uncolored_of(c, memory ? others : INT32_MAX);
     others += memory ? thread->size : 0;
   }

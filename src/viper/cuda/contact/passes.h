@@ -11,12 +11,12 @@
 /// turns. The thread's nodes are `of`.
 template <viper_contact_action ACTION>
 VIPER_FN void viper_contact_stand(const viper_contact_device *c, const viper_contact_workspace *w,
-                                  const viper_coop_thread *thread, const viper_standing_list *of) {
+                                  const viper_coop_thread *thread, const viper_rest_nodes *of) {
   const bool rolls = c->frame && ACTION != VIPER_CONTACT_STABILIZE && ACTION != VIPER_CONTACT_NOTE;
   const int32_t n_turns = rolls ? c->n_turns : 1;
   for (int32_t turn = 0; turn < n_turns && of->n > 0; turn++) {
     for (int32_t k = of->rank; k < of->n; k += thread->size) {
-      const viper_standing s = k == of->rank ? of->own : viper_standing_of(c, k);
+      const viper_rest_node s = k == of->rank ? of->own : viper_rest_node_of(c, k);
       if (n_turns == 1 || s.turn == turn)
         viper_act_on_planes<ACTION>(c, w, &s);
     }
@@ -144,7 +144,7 @@ VIPER_FN void viper_contact_read(const viper_contact_device *c, const viper_cont
 template <viper_contact_action ACTION>
 VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_contact_workspace *w,
                                  const viper_coop_thread *thread, bool hat) {
-  const viper_standing_list standing = viper_standing_list_of(c, thread);
+  const viper_rest_nodes rests = viper_rest_nodes_of(c, thread);
   viper_contact_read(c, w, thread);
   if (c->average) {
     viper_average_colors(c, thread, true);
@@ -154,7 +154,7 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_cont
     viper_coop_sync(thread);
   } else {
     viper_contact_colors<ACTION>(c, w, thread);
-    viper_contact_stand<ACTION>(c, w, thread, &standing);
+    viper_contact_stand<ACTION>(c, w, thread, &rests);
   }
   viper_contact_write_nodes(c, w, thread, true, hat);
   viper_contact_write_frames(c, w, thread, hat);

@@ -72,7 +72,7 @@ VIPER_FN int viper_quad_ease(const viper_contact_device *c, const viper_contact_
 }
 
 /// Whether nothing was taken back in the round before at a node and its frames.
-VIPER_FN bool viper_contact_rests_at_ease(const viper_contact_device *c, const viper_standing *s,
+VIPER_FN bool viper_contact_rests_at_ease(const viper_contact_device *c, const viper_rest_node *s,
                                           int round) {
   bool moved = c->eased[s->node] >= round - 1;
   for (int32_t r = s->first_roller; r < s->end_roller && !moved; r++)
@@ -83,8 +83,8 @@ VIPER_FN bool viper_contact_rests_at_ease(const viper_contact_device *c, const v
 /// Takes back friction of the contacts of a node with half-planes that does work; returns at how
 /// many it did.
 VIPER_FN int viper_contact_ease_on_planes(const viper_contact_device *c,
-                                          const viper_contact_workspace *w, const viper_standing *s,
-                                          int round) {
+                                          const viper_contact_workspace *w,
+                                          const viper_rest_node *s, int round) {
   const int32_t i = s->node;
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   viper_contact_node node = viper_contact_node_fetch(&c->node[i]);
@@ -116,7 +116,7 @@ VIPER_FN int viper_contact_ease_on_planes(const viper_contact_device *c,
 VIPER_FN int viper_contact_ease_once(const viper_contact_device *c,
                                      const viper_contact_workspace *w,
                                      const viper_coop_thread *thread, viper_quad_nodes first,
-                                     const viper_standing_list *of, int round) {
+                                     const viper_rest_nodes *of, int round) {
   const int lane = thread->rank % VIPER_QUAD;
   int working = 0;
   for (int32_t k = thread->rank / VIPER_QUAD; k < c->count->n_touches;
@@ -127,7 +127,7 @@ VIPER_FN int viper_contact_ease_once(const viper_contact_device *c,
       working += viper_quad_ease(c, w, k, lane, round);
   }
   for (int32_t k = of->rank; k < of->n; k += thread->size) {
-    const viper_standing s = k == of->rank ? of->own : viper_standing_of(c, k);
+    const viper_rest_node s = k == of->rank ? of->own : viper_rest_node_of(c, k);
     if (!viper_contact_rests_at_ease(c, &s, round))
       working += viper_contact_ease_on_planes(c, w, &s, round);
   }
@@ -163,7 +163,7 @@ VIPER_FN void viper_contact_ease_move(const viper_contact_device *c,
 VIPER_FN void viper_contact_note_works(const viper_contact_device *c,
                                        const viper_contact_workspace *w,
                                        const viper_coop_thread *thread,
-                                       const viper_standing_list *of) {
+                                       const viper_rest_nodes *of) {
   const int lane = thread->rank % VIPER_QUAD;
   for (int32_t k = thread->rank / VIPER_QUAD; k < c->count->n_touches;
        k += thread->size / VIPER_QUAD) {
@@ -177,7 +177,7 @@ VIPER_FN void viper_contact_note_works(const viper_contact_device *c,
 
 /// A cooperative group takes back friction that does work; predictions follow.
 VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_contact_workspace *w,
-                                 const viper_coop_thread *thread, const viper_standing_list *of) {
+                                 const viper_coop_thread *thread, const viper_rest_nodes *of) {
   const int32_t own = thread->rank / VIPER_QUAD;
   viper_quad_nodes first = {{0}};
   if (own < c->count->n_touches)
@@ -224,15 +224,15 @@ VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_co
                                    const viper_coop_thread *thread) {
   if (c->average)
     return;
-  const viper_standing_list standing = viper_standing_list_of(c, thread);
+  const viper_rest_nodes rests = viper_rest_nodes_of(c, thread);
   viper_contact_fetch(c, w, thread);
   if (c->frame)
-    viper_contact_ease(c, w, thread, &standing);
+    viper_contact_ease(c, w, thread, &rests);
   for (int32_t k = thread->rank; k < viper_contact_most_kept(c); k += thread->size)
     viper_contact_forget(c, k);
   viper_coop_sync(thread);
   viper_contact_colors<VIPER_CONTACT_STABILIZE>(c, w, thread);
-  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, w, thread, &standing);
+  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, w, thread, &rests);
 }
 
 #endif

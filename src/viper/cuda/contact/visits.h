@@ -209,14 +209,14 @@ VIPER_FN void viper_quad_visit(const viper_contact_device *c, const viper_contac
 /// A node that has contacts with half-planes: its turn, how many they are, and where the frames at
 /// them begin and end. A thread reads it long before it visits them, because each of these reads
 /// waits for the one before.
-typedef struct viper_standing {
+typedef struct viper_rest_node {
   int32_t node, turn, n_rests, first_roller, end_roller;
-} viper_standing;
+} viper_rest_node;
 
 /// Number `k` of these nodes.
-VIPER_FN viper_standing viper_standing_of(const viper_contact_device *c, int32_t k) {
+VIPER_FN viper_rest_node viper_rest_node_of(const viper_contact_device *c, int32_t k) {
   const int32_t i = c->rest_node[k];
-  viper_standing out = {i, 0, c->n_rests[i], 0, 0};
+  viper_rest_node out = {i, 0, c->n_rests[i], 0, 0};
   if (c->frame) {
     out.turn = c->turn[i];
     out.first_roller = c->roller_first[i];
@@ -226,23 +226,23 @@ VIPER_FN viper_standing viper_standing_of(const viper_contact_device *c, int32_t
 }
 
 /// The nodes of a thread: number `rank`, and so on by the group's size, of `n`; the first is `own`.
-typedef struct viper_standing_list {
+typedef struct viper_rest_nodes {
   int32_t rank, n;
-  viper_standing own;
-} viper_standing_list;
+  viper_rest_node own;
+} viper_rest_nodes;
 
-VIPER_FN viper_standing_list viper_standing_list_of(const viper_contact_device *c,
-                                                    const viper_coop_thread *thread) {
+VIPER_FN viper_rest_nodes viper_rest_nodes_of(const viper_contact_device *c,
+                                              const viper_coop_thread *thread) {
   const int32_t n = c->count->n_rest_nodes;
-  viper_standing_list out = {viper_first_of(thread, n), n, {0, 0, 0, 0, 0}};
+  viper_rest_nodes out = {viper_first_of(thread, n), n, {0, 0, 0, 0, 0}};
   if (out.rank < out.n)
-    out.own = viper_standing_of(c, out.rank);
+    out.own = viper_rest_node_of(c, out.rank);
   return out;
 }
 
 /// The frames at a contact of a node with a half-plane.
-VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c, const viper_standing *s,
-                                             const viper_touch *t) {
+VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c,
+                                             const viper_rest_node *s, const viper_touch *t) {
   const viper_rollers out = {c->roller + s->first_roller, s->end_roller - s->first_roller,
                              t->roller[0].arm, NULL};
   return out;
@@ -252,7 +252,7 @@ VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c, cons
 /// not count of its motion is `still`.
 template <viper_contact_action ACTION>
 VIPER_FN void viper_visit_on_plane(const viper_contact_device *c, const viper_contact_workspace *w,
-                                   const viper_standing *s, viper_touch *t,
+                                   const viper_rest_node *s, viper_touch *t,
                                    viper_contact_node *node, viper_vec4 *still) {
   const viper_plane *plane = &c->plane[t->which];
   const viper_friction friction = viper_plane_friction(t, plane, c->of_node);
@@ -278,7 +278,7 @@ VIPER_FN void viper_visit_on_plane(const viper_contact_device *c, const viper_co
 /// Visits the contacts of a node with half-planes.
 template <viper_contact_action ACTION>
 VIPER_FN void viper_act_on_planes(const viper_contact_device *c, const viper_contact_workspace *w,
-                                  const viper_standing *s) {
+                                  const viper_rest_node *s) {
   const int32_t i = s->node;
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   viper_contact_node node = viper_contact_node_fetch(&c->node[i]);
