@@ -16,8 +16,11 @@
 
 #include "viper/method/constraint.h"
 
-/// Whether fast arithmetic takes these forms: on a host, where they are measured.
-#if defined VIPER_FAST && VIPER_LANES > 1
+/// Whether fast arithmetic takes these forms: on a host in lanes, on a device in the kernels
+/// without the material model solid, which compute no other bodies then (viper_has_solid_kernels).
+#if defined __CUDACC__ && defined VIPER_FAST
+#define VIPER_CLOSED_FORMS (!VIPER_WITH_SOLID)
+#elif defined VIPER_FAST && VIPER_LANES > 1
 #define VIPER_CLOSED_FORMS true
 #else
 #define VIPER_CLOSED_FORMS false

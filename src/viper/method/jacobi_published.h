@@ -108,8 +108,7 @@ VIPER_FN void viper_jacobi_on_phase(viper_access *w, const viper_phase *phase, b
 /// A phase: one code for all scenes, as of `xpbd`.
 VIPER_FN void viper_jacobi_phase(viper_access *w, const viper_phase *phase, bool closed,
                                  int uniform) {
-  (void)closed;
-  viper_jacobi_on_phase(w, phase, false, viper_has_moments(w), uniform);
+  viper_jacobi_on_phase(w, phase, closed, viper_has_moments(w), uniform);
 }
 #else
 /// With moments out of line, so that loops of other scenes stay as they are.

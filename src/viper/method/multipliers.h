@@ -96,7 +96,7 @@ VIPER_FN bool viper_pinned_in_part(const viper_access *w, viper_at at) {
 VIPER_FN bool viper_has_closed_forms(const viper_access *w) {
 #ifdef __CUDACC__
   (void)w;
-  return false;
+  return VIPER_CLOSED_FORMS;
 #else
   const viper_model_body *body = viper_access_body(w);
   const viper_model_node *node = w->model->node;

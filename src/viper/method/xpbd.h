@@ -58,24 +58,23 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool ben
 
 /// A phase, whatever the body has. Kernels that are not compiled with the material model solid know
 /// that it has none of these segments.
-VIPER_FN void viper_xpbd_on_any(viper_access *w, const viper_phase *phase, bool moments,
-                                int uniform) {
+VIPER_FN void viper_xpbd_on_any(viper_access *w, const viper_phase *phase, bool closed,
+                                bool moments, int uniform) {
   const bool fused = viper_has_fused(w), bends = (fused && !moments) || viper_bends(w);
   const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
   if (phase->joints)
     VIPER_EACH(w, NULL, phase->first, phase->count,
-               viper_xpbd_turn(w, at, fused, bends, false, moments, uniform));
+               viper_xpbd_turn(w, at, fused, bends, closed, moments, uniform));
   else
     VIPER_EACH(w, NULL, phase->first, phase->count,
-               viper_xpbd_stretch(w, at, solid, false, moments, uniform));
+               viper_xpbd_stretch(w, at, solid, closed, moments, uniform));
 }
 
 #ifdef __CUDACC__
 /// One code for all scenes: what a scene has is looked at for each element.
 VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, bool closed,
                                int uniform) {
-  (void)closed;
-  viper_xpbd_on_any(w, phase, viper_has_moments(w), uniform);
+  viper_xpbd_on_any(w, phase, closed, viper_has_moments(w), uniform);
 }
 #else
 /// The segments of a phase in a body with the material model solid; out of line, so that loops of
@@ -105,13 +104,13 @@ VIPER_FN void viper_xpbd_without_bend(viper_access *w, const viper_phase *phase,
 /// A phase in a scene with frames that are no discs.
 VIPER_OUT_OF_LINE void viper_xpbd_with_moments(viper_access *w, const viper_phase *phase,
                                                int uniform) {
-  viper_xpbd_on_any(w, phase, true, uniform);
+  viper_xpbd_on_any(w, phase, false, true, uniform);
 }
 
 /// A phase of a body without closed forms in fast arithmetic.
 VIPER_OUT_OF_LINE void viper_xpbd_not_closed(viper_access *w, const viper_phase *phase,
                                              int uniform) {
-  viper_xpbd_on_any(w, phase, false, uniform);
+  viper_xpbd_on_any(w, phase, false, false, uniform);
 }
 
 VIPER_FN void viper_xpbd_phase(viper_access *w, const viper_phase *phase, bool closed,

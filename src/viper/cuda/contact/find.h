@@ -308,23 +308,22 @@ VIPER_FN const viper_touch *viper_touch_in_order(const viper_contact_device *c, 
 typedef struct viper_coloring {
   uint64_t *head, *taken; ///< [n_nodes] as the device's
   uint32_t *own_head;     ///< [n_nodes] in place of `head`, in memory of its own; else null
-  int32_t *node;          ///< [n_touches x 4] in the order of keys, the first of what has a color
-                          ///< -1; null: the contacts' own are read
   int32_t *n_colored;
 } viper_coloring;
 
+/// 0 where contacts may be too many for bids in words (viper_color_own_bid).
 VIPER_FN size_t viper_coloring_bytes(const viper_contact_device *c) {
-  return (size_t)c->n_nodes * (sizeof(uint64_t) + sizeof(uint32_t)) +
-         (4 * (size_t)c->rooms.touches + 1) * sizeof(int32_t);
+  if (c->rooms.touches > UINT16_MAX)
+    return 0;
+  return (size_t)c->n_nodes * (sizeof(uint64_t) + sizeof(uint32_t)) + sizeof(int32_t);
 }
 
 VIPER_FN viper_coloring viper_coloring_in(const viper_contact_device *c, void *memory) {
-  viper_coloring w = {c->head, c->taken, NULL, NULL, &c->count->n_colored};
+  viper_coloring w = {c->head, c->taken, NULL, &c->count->n_colored};
   if (memory) {
     w.taken = (uint64_t *)memory;
     w.own_head = (uint32_t *)(void *)(w.taken + c->n_nodes);
-    w.node = (int32_t *)(void *)(w.own_head + c->n_nodes);
-    w.n_colored = w.node + 4 * (size_t)c->rooms.touches;
+    w.n_colored = (int32_t *)(void *)(w.own_head + c->n_nodes);
   }
   return w;
 }
@@ -334,22 +333,9 @@ VIPER_FN void viper_coloring_begin(const viper_contact_device *c, const viper_co
                                    const viper_coop_thread *thread) {
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     w->own_head[i] = 0, w->taken[i] = 0;
-  for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size) {
-    const viper_touch *t = viper_touch_in_order(c, r);
-    VIPER_UNROLL for (size_t k = 0; k < 4; k++) w->node[4 * (size_t)r + k] = t->node[k];
-  }
   if (thread->rank == 0)
     *w->n_colored = 0;
   viper_coop_sync(thread);
-}
-
-/// The nodes of contact `r`, if it has no color yet; else null.
-VIPER_FN const int32_t *viper_uncolored(const viper_contact_device *c, const viper_coloring *w,
-                                        int32_t r) {
-  if (!w->node)
-    return c->color[r] == VIPER_UNCOLORED ? viper_touch_in_order(c, r)->node : NULL;
-  const int32_t *node = w->node + 4 * (size_t)r;
-  return node[0] >= 0 ? node : NULL;
 }
 
 /// What contact `r` bids for its nodes in a round: more than any in an earlier round, and more than
@@ -358,24 +344,44 @@ VIPER_FN uint64_t viper_color_bid(uint32_t round, int32_t r) {
   return (uint64_t)round << 32 | (UINT32_MAX - viper_color_turn((uint32_t)r));
 }
 
-/// The same in a word, of contacts in shared memory: they have fewer than 2^16 numbers, and take
-/// fewer rounds.
-VIPER_FN uint32_t viper_color_own_bid(uint32_t round, int32_t r) {
-  return round << 16 | (UINT32_MAX - viper_color_turn((uint32_t)r)) >> 16;
+/// The same in a word, of contacts that are colored in shared memory: they have fewer than 2^16
+/// numbers, and take fewer rounds. `turn` is the bid of round 0.
+VIPER_FN uint32_t viper_color_own_bid(uint32_t round, uint32_t turn) {
+  return round << 16 | turn;
 }
 
-/// Bids for a node; and whether the bid was the highest.
-VIPER_FN void viper_color_offer(const viper_coloring *w, int32_t node, uint32_t round, int32_t r) {
-  if (w->own_head)
-    viper_atomic_most_word(&w->own_head[node], viper_color_own_bid(round, r));
-  else
-    viper_atomic_most(&w->head[node], viper_color_bid(round, r));
+/// A contact to be colored, as a thread has it.
+typedef struct viper_uncolored {
+  int32_t node[4];
+  int32_t number; ///< in the order of keys; -1 if it has a color
+  uint32_t turn;  ///< in shared memory: its bid of round 0
+} viper_uncolored;
+
+/// Contact number `r`; none where there are fewer.
+VIPER_FN viper_uncolored viper_uncolored_of(const viper_contact_device *c, int32_t r) {
+  viper_uncolored out = {{0, 0, 0, 0}, -1, 0};
+  if (r >= c->count->n_touches || c->color[r] != VIPER_UNCOLORED)
+    return out;
+  const viper_touch *t = viper_touch_in_order(c, r);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) out.node[k] = t->node[k];
+  out.number = r;
+  out.turn = (UINT32_MAX - viper_color_turn((uint32_t)r)) >> 16;
+  return out;
 }
 
-VIPER_FN bool viper_color_is_most(const viper_coloring *w, int32_t node, uint32_t round,
-                                  int32_t r) {
-  return w->own_head ? w->own_head[node] == viper_color_own_bid(round, r)
-                     : w->head[node] == viper_color_bid(round, r);
+/// Bids for the nodes of a contact, in shared memory if `near`; and whether its bid for one was the
+/// highest.
+VIPER_FN void viper_color_offer(const viper_coloring *w, const viper_uncolored *u, uint32_t round,
+                                bool near) {
+  VIPER_UNROLL for (int k = 0; k < 4; k++) if (near)
+      viper_atomic_most_word(&w->own_head[u->node[k]], viper_color_own_bid(round, u->turn));
+  else viper_atomic_most(&w->head[u->node[k]], viper_color_bid(round, u->number));
+}
+
+VIPER_FN bool viper_color_is_most(const viper_coloring *w, const viper_uncolored *u, int k,
+                                  uint32_t round, bool near) {
+  return near ? w->own_head[u->node[k]] == viper_color_own_bid(round, u->turn)
+              : w->head[u->node[k]] == viper_color_bid(round, u->number);
 }
 
 /// The place of the first bit of `x` that is 0; 64 where none is.
@@ -387,37 +393,52 @@ VIPER_FN uint32_t viper_first_zero(uint64_t x) {
 #endif
 }
 
-/// Colors contact `r`, of these nodes, if it is the first at each of them; returns whether it was.
-VIPER_FN bool viper_color_touch(const viper_contact_device *c, const viper_coloring *w, int32_t r,
-                                const int32_t *node, uint32_t round) {
+/// Colors a contact if it is the first at each of its nodes; returns whether it was.
+VIPER_FN bool viper_color_touch(const viper_contact_device *c, const viper_coloring *w,
+                                viper_uncolored *u, uint32_t round, bool near) {
   uint64_t taken = 0;
   bool first = true;
-  VIPER_UNROLL for (int k = 0; k < 4; k++) first &= viper_color_is_most(w, node[k], round, r);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) first &= viper_color_is_most(w, u, k, round, near);
   if (!first)
     return false;
-  VIPER_UNROLL for (int k = 0; k < 4; k++) taken |= w->taken[node[k]];
+  VIPER_UNROLL for (int k = 0; k < 4; k++) taken |= w->taken[u->node[k]];
   const uint32_t color = viper_first_zero(taken);
   for (int k = 0; k < 4 && color < VIPER_TOUCH_COLORS; k++)
-    w->taken[node[k]] |= (uint64_t)1 << color;
-  c->color[r] = color;
-  if (w->node)
-    w->node[4 * (size_t)r] = -1;
+    w->taken[u->node[k]] |= (uint64_t)1 << color;
+  c->color[u->number] = color;
+  u->number = -1;
   return true;
 }
 
-/// A round; returns how many contacts of the thread got a color.
+/// Contacts of a thread that it has at hand in all rounds, in shared memory; others are read anew.
+#define VIPER_COLORED_KEPT 4
+
+/// A round; returns how many contacts of the thread got a color. `own` are those at hand, `others`
+/// is the first of the others.
 VIPER_FN int32_t viper_color_round(const viper_contact_device *c, const viper_coloring *w,
-                                   const viper_coop_thread *thread, uint32_t round) {
-  const int32_t *node;
+                                   const viper_coop_thread *thread, uint32_t round,
+                                   viper_uncolored own[VIPER_COLORED_KEPT], int32_t others) {
+  const bool near = w->own_head != NULL;
   int32_t done = 0;
-  for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size)
-    if ((node = viper_uncolored(c, w, r)))
-      for (int k = 0; k < 4; k++)
-        viper_color_offer(w, node[k], round, r);
+#ifdef __CUDA_ARCH__ // else compilers keep the addresses of nodes in twice as many registers
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) asm volatile(
+      "" : "+r"(own[k].node[0]), "+r"(own[k].node[1]), "+r"(own[k].node[2]), "+r"(own[k].node[3]));
+#endif
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) if (own[k].number >= 0)
+      viper_color_offer(w, &own[k], round, true);
+  VIPER_ROLLED for (int32_t r = others; r < c->count->n_touches; r += thread->size) {
+    const viper_uncolored u = viper_uncolored_of(c, r);
+    if (u.number >= 0)
+      viper_color_offer(w, &u, round, near);
+  }
   viper_coop_sync(thread);
-  for (int32_t r = thread->rank; r < c->count->n_touches; r += thread->size)
-    if ((node = viper_uncolored(c, w, r)))
-      done += viper_color_touch(c, w, r, node, round);
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) if (own[k].number >= 0) done +=
+      viper_color_touch(c, w, &own[k], round, true);
+  VIPER_ROLLED for (int32_t r = others; r < c->count->n_touches; r += thread->size) {
+    viper_uncolored u = viper_uncolored_of(c, r);
+    if (u.number >= 0)
+      done += viper_color_touch(c, w, &u, round, near);
+  }
   return done;
 }
 
@@ -428,8 +449,14 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
   const viper_coloring w = viper_coloring_in(c, memory);
   if (memory)
     viper_coloring_begin(c, &w, thread);
+  viper_uncolored own[VIPER_COLORED_KEPT];
+  int32_t others = thread->rank;
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) {
+    own[k] = viper_uncolored_of(c, memory ? others : INT32_MAX);
+    others += memory ? thread->size : 0;
+  }
   for (uint32_t round = 1; *w.n_colored < c->count->n_touches; round++) {
-    const int32_t done = viper_color_round(c, &w, thread, round);
+    const int32_t done = viper_color_round(c, &w, thread, round, own, others);
     if (done > 0)
       viper_atomic_add(w.n_colored, done);
     viper_coop_sync(thread);

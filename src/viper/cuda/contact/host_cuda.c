@@ -10,7 +10,7 @@
 #define ONE_BLOCK      16384
 #define ONE_PASS_BLOCK 1024
 /// Segments for each block of a grid that goes over the contacts.
-#define SEGMENTS_OF_BLOCK 64
+#define SEGMENTS_OF_BLOCK 28
 
 struct viper_contact_cuda {
   const viper_contact_upload_api *api;

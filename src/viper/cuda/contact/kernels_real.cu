@@ -10,8 +10,8 @@
 
 namespace {
 
-/// Threads of a block of a cooperative phase: as many as find registers. Colors take few, and what
-/// is rarely done many.
+/// Threads of a block of a cooperative phase: as many as find registers. What is rarely done takes
+/// many.
 constexpr int coop_threads(viper_contact_phase phase) {
   return phase == VIPER_CONTACT_COLOR                               ? 1024
          : phase == VIPER_CONTACT_TRUNCATE || VIPER_PRECISION == 64 ? 256
@@ -19,9 +19,15 @@ constexpr int coop_threads(viper_contact_phase phase) {
                                                                     : 512;
 }
 
+/// Blocks of elements for which a multiprocessor must have registers: the search for pairs, whose
+/// threads are many and wait for memory, takes few.
+constexpr int elements_least(viper_contact_phase phase) {
+  return phase == VIPER_CONTACT_PAIRS && VIPER_PRECISION == 32 ? 8 : 2;
+}
+
 /// A phase whose elements are independent.
 template <viper_contact_phase PHASE>
-__global__ void __launch_bounds__(ELEMENTS, 2)
+__global__ void __launch_bounds__(ELEMENTS, elements_least(PHASE))
     contact_elements(const __grid_constant__ viper_device device,
                      const __grid_constant__ viper_contact_device contact) {
   viper_coop_thread thread = viper_coop_thread_of_launch(VIPER_SYNC_BLOCK);

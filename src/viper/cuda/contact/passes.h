@@ -8,17 +8,17 @@
 #include "viper/cuda/contact/visits.h"
 
 /// A cooperative group goes over the contacts with half-planes once: nodes that share a frame take
-/// turns.
+/// turns. The thread's nodes are `of`.
 template <viper_contact_action ACTION>
 VIPER_FN void viper_contact_stand(const viper_contact_device *c, const viper_contact_workspace *w,
-                                  const viper_coop_thread *thread) {
+                                  const viper_coop_thread *thread, const viper_rest_nodes *of) {
   const bool rolls = c->frame && ACTION != VIPER_CONTACT_STABILIZE && ACTION != VIPER_CONTACT_NOTE;
-  const int32_t n_rest_nodes = c->count->n_rest_nodes, n_turns = rolls ? c->n_turns : 1;
-  for (int32_t turn = 0; turn < n_turns && n_rest_nodes > 0; turn++) {
-    for (int32_t k = thread->rank; k < n_rest_nodes; k += thread->size) {
-      const int32_t i = c->rest_node[k];
-      if (n_turns == 1 || c->turn[i] == turn)
-        viper_act_on_planes<ACTION>(c, w, i);
+  const int32_t n_turns = rolls ? c->n_turns : 1;
+  for (int32_t turn = 0; turn < n_turns && of->n > 0; turn++) {
+    for (int32_t k = of->rank; k < of->n; k += thread->size) {
+      const viper_rest_node s = k == of->rank ? of->own : viper_rest_node_of(c, k);
+      if (n_turns == 1 || s.turn == turn)
+        viper_act_on_planes<ACTION>(c, w, &s);
     }
     viper_coop_sync(thread);
   }
@@ -43,15 +43,13 @@ VIPER_FN void viper_contact_uncolored(const viper_contact_device *c,
   viper_coop_sync(thread);
 }
 
-/// Whether the threads of a grid leave a color of `n` contacts, and all that follow, to one block:
-/// a barrier of the grid would take longer than two contacts of each quad.
+/// Contacts of a color that a grid leaves to one block: reading more of them would keep the block
+/// longer than a barrier takes the grid.
+#define VIPER_LEFT_CONTACTS 48
+
+/// Whether the threads of a grid leave a color of `n` contacts, and all that follow, to one block.
 VIPER_FN bool viper_contact_is_left(const viper_coop_thread *group, int32_t n) {
-#ifdef __CUDA_ARCH__
-  return group->scope == VIPER_SYNC_DEVICE && n <= 2 * (int32_t)blockDim.x / VIPER_QUAD;
-#else
-  (void)group, (void)n;
-  return false;
-#endif
+  return group->scope == VIPER_SYNC_DEVICE && n <= VIPER_LEFT_CONTACTS;
 }
 
 /// The group of the block alone; false in blocks that go no further.
@@ -146,6 +144,7 @@ VIPER_FN void viper_contact_read(const viper_contact_device *c, const viper_cont
 template <viper_contact_action ACTION>
 VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_contact_workspace *w,
                                  const viper_coop_thread *thread, bool hat) {
+  const viper_rest_nodes rests = viper_rest_nodes_of(c, thread);
   viper_contact_read(c, w, thread);
   if (c->average) {
     viper_average_colors(c, thread, true);
@@ -155,7 +154,7 @@ VIPER_FN void viper_contact_pass(const viper_contact_device *c, const viper_cont
     viper_coop_sync(thread);
   } else {
     viper_contact_colors<ACTION>(c, w, thread);
-    viper_contact_stand<ACTION>(c, w, thread);
+    viper_contact_stand<ACTION>(c, w, thread, &rests);
   }
   viper_contact_write_nodes(c, w, thread, true, hat);
   viper_contact_write_frames(c, w, thread, hat);

@@ -71,24 +71,27 @@ VIPER_FN int viper_quad_ease(const viper_contact_device *c, const viper_contact_
   return lane == 0 ? works : 0;
 }
 
-/// Whether nothing was taken back in the round before at node `i` and its frames.
-VIPER_FN bool viper_contact_rests_at_ease(const viper_contact_device *c, int32_t i, int round) {
-  bool moved = c->eased[i] >= round - 1;
-  for (int32_t r = c->roller_first[i]; r < c->roller_first[i + 1]; r++)
-    moved |= c->eased_frame[c->roller[r].segment] >= round - 1;
+/// Whether nothing was taken back in the round before at a node and its frames.
+VIPER_FN bool viper_contact_rests_at_ease(const viper_contact_device *c, const viper_rest_node *s,
+                                          int round) {
+  bool moved = c->eased[s->node] >= round - 1;
+  for (int32_t r = s->first_roller; r < s->end_roller && !moved; r++)
+    moved = c->eased_frame[c->roller[r].segment] >= round - 1;
   return !moved;
 }
 
-/// Takes back friction of the contacts of node `i` with half-planes that does work; returns at how
+/// Takes back friction of the contacts of a node with half-planes that does work; returns at how
 /// many it did.
 VIPER_FN int viper_contact_ease_on_planes(const viper_contact_device *c,
-                                          const viper_contact_workspace *w, int32_t i, int round) {
+                                          const viper_contact_workspace *w,
+                                          const viper_rest_node *s, int round) {
+  const int32_t i = s->node;
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   viper_contact_node node = viper_contact_node_fetch(&c->node[i]);
   int working = 0;
   node.x = *viper_contact_x(w, i);
-  for (int32_t k = 0; k < c->n_rests[i]; k++) {
-    const viper_rollers r = viper_contact_rollers(c, i, &t[k]);
+  for (int32_t k = 0; k < s->n_rests; k++) {
+    const viper_rollers r = viper_contact_rollers(c, s, &t[k]);
     viper_touch own = t[k];
     viper_vec4 back;
     own.node[0] = 0;
@@ -109,11 +112,11 @@ VIPER_FN int viper_contact_ease_on_planes(const viper_contact_device *c,
 }
 
 /// A group takes back, for once, friction that does work; returns at how many of the thread's
-/// contacts it did. The nodes of the quad's first contact are `first`.
+/// contacts it did. The nodes of the quad's first contact are `first`, those on half-planes `of`.
 VIPER_FN int viper_contact_ease_once(const viper_contact_device *c,
                                      const viper_contact_workspace *w,
                                      const viper_coop_thread *thread, viper_quad_nodes first,
-                                     int round) {
+                                     const viper_rest_nodes *of, int round) {
   const int lane = thread->rank % VIPER_QUAD;
   int working = 0;
   for (int32_t k = thread->rank / VIPER_QUAD; k < c->count->n_touches;
@@ -123,9 +126,11 @@ VIPER_FN int viper_contact_ease_once(const viper_contact_device *c,
     if (!viper_contact_at_ease(c, &first, round))
       working += viper_quad_ease(c, w, k, lane, round);
   }
-  for (int32_t k = thread->size - 1 - thread->rank; k < c->count->n_rest_nodes; k += thread->size)
-    if (!viper_contact_rests_at_ease(c, c->rest_node[k], round))
-      working += viper_contact_ease_on_planes(c, w, c->rest_node[k], round);
+  for (int32_t k = of->rank; k < of->n; k += thread->size) {
+    const viper_rest_node s = k == of->rank ? of->own : viper_rest_node_of(c, k);
+    if (!viper_contact_rests_at_ease(c, &s, round))
+      working += viper_contact_ease_on_planes(c, w, &s, round);
+  }
   return working;
 }
 
@@ -157,7 +162,8 @@ VIPER_FN void viper_contact_ease_move(const viper_contact_device *c,
 /// A group notes what rolls do of the work of friction, in any order: nothing moves meanwhile.
 VIPER_FN void viper_contact_note_works(const viper_contact_device *c,
                                        const viper_contact_workspace *w,
-                                       const viper_coop_thread *thread) {
+                                       const viper_coop_thread *thread,
+                                       const viper_rest_nodes *of) {
   const int lane = thread->rank % VIPER_QUAD;
   for (int32_t k = thread->rank / VIPER_QUAD; k < c->count->n_touches;
        k += thread->size / VIPER_QUAD) {
@@ -165,20 +171,20 @@ VIPER_FN void viper_contact_note_works(const viper_contact_device *c,
     viper_quad_read(c, k, lane, &q);
     viper_quad_visit<VIPER_CONTACT_NOTE>(c, w, k, lane, &q);
   }
-  viper_contact_stand<VIPER_CONTACT_NOTE>(c, w, thread);
+  viper_contact_stand<VIPER_CONTACT_NOTE>(c, w, thread, of);
   viper_coop_sync(thread);
 }
 
 /// A cooperative group takes back friction that does work; predictions follow.
 VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_contact_workspace *w,
-                                 const viper_coop_thread *thread) {
+                                 const viper_coop_thread *thread, const viper_rest_nodes *of) {
   const int32_t own = thread->rank / VIPER_QUAD;
   viper_quad_nodes first = {{0}};
   if (own < c->count->n_touches)
     first = viper_quad_nodes_of(c, own, thread->rank % VIPER_QUAD);
   int round = 0;
   for (; round < VIPER_EASE_ROUNDS; round++) {
-    const int working = viper_contact_ease_once(c, w, thread, first, round);
+    const int working = viper_contact_ease_once(c, w, thread, first, of, round);
     if (working > 0)
       viper_atomic_add(&c->count->working[round], working);
     viper_coop_sync(thread);
@@ -190,7 +196,7 @@ VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_cont
   if (round == 0)
     return;
   if (round == VIPER_EASE_ROUNDS)
-    viper_contact_note_works(c, w, thread);
+    viper_contact_note_works(c, w, thread, of);
   viper_contact_write_nodes(c, w, thread, false, true);
   viper_contact_write_frames(c, w, thread, true);
 }
@@ -218,14 +224,15 @@ VIPER_FN void viper_contact_settle(const viper_contact_device *c, const viper_co
                                    const viper_coop_thread *thread) {
   if (c->average)
     return;
+  const viper_rest_nodes rests = viper_rest_nodes_of(c, thread);
   viper_contact_fetch(c, w, thread);
   if (c->frame)
-    viper_contact_ease(c, w, thread);
+    viper_contact_ease(c, w, thread, &rests);
   for (int32_t k = thread->rank; k < viper_contact_most_kept(c); k += thread->size)
     viper_contact_forget(c, k);
   viper_coop_sync(thread);
   viper_contact_colors<VIPER_CONTACT_STABILIZE>(c, w, thread);
-  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, w, thread);
+  viper_contact_stand<VIPER_CONTACT_STABILIZE>(c, w, thread, &rests);
 }
 
 #endif

@@ -206,29 +206,64 @@ VIPER_FN void viper_quad_visit(const viper_contact_device *c, const viper_contac
     c->between[k].rolled = q->touch.rolled;
 }
 
-/// The frames at a contact of node `i` with a half-plane.
-VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c, int32_t i,
-                                             const viper_touch *t) {
-  int32_t first = c->frame ? c->roller_first[i] : 0, end = c->frame ? c->roller_first[i + 1] : 0;
-  const viper_rollers out = {c->roller + first, end - first, t->roller[0].arm, NULL};
+/// A node that has contacts with half-planes: its turn, how many they are, and where the frames at
+/// them begin and end. A thread reads it long before it visits them, because each of these reads
+/// waits for the one before.
+typedef struct viper_rest_node {
+  int32_t node, turn, n_rests, first_roller, end_roller;
+} viper_rest_node;
+
+/// Number `k` of these nodes.
+VIPER_FN viper_rest_node viper_rest_node_of(const viper_contact_device *c, int32_t k) {
+  const int32_t i = c->rest_node[k];
+  viper_rest_node out = {i, 0, c->n_rests[i], 0, 0};
+  if (c->frame) {
+    out.turn = c->turn[i];
+    out.first_roller = c->roller_first[i];
+    out.end_roller = c->roller_first[i + 1];
+  }
   return out;
 }
 
-/// Visits contact `t` with a half-plane, of node `i`, of which `node` is a copy; what velocities do
+/// The nodes of a thread: number `rank`, and so on by the group's size, of `n`; the first is `own`.
+typedef struct viper_rest_nodes {
+  int32_t rank, n;
+  viper_rest_node own;
+} viper_rest_nodes;
+
+VIPER_FN viper_rest_nodes viper_rest_nodes_of(const viper_contact_device *c,
+                                              const viper_coop_thread *thread) {
+  const int32_t n = c->count->n_rest_nodes;
+  viper_rest_nodes out = {viper_first_of(thread, n), n, {0, 0, 0, 0, 0}};
+  if (out.rank < out.n)
+    out.own = viper_rest_node_of(c, out.rank);
+  return out;
+}
+
+/// The frames at a contact of a node with a half-plane.
+VIPER_FN viper_rollers viper_contact_rollers(const viper_contact_device *c,
+                                             const viper_rest_node *s, const viper_touch *t) {
+  const viper_rollers out = {c->roller + s->first_roller, s->end_roller - s->first_roller,
+                             t->roller[0].arm, NULL};
+  return out;
+}
+
+/// Visits contact `t` with a half-plane, of a node of which `node` is a copy; what velocities do
 /// not count of its motion is `still`.
 template <viper_contact_action ACTION>
 VIPER_FN void viper_visit_on_plane(const viper_contact_device *c, const viper_contact_workspace *w,
-                                   int32_t i, viper_touch *t, viper_contact_node *node,
-                                   viper_vec4 *still) {
+                                   const viper_rest_node *s, viper_touch *t,
+                                   viper_contact_node *node, viper_vec4 *still) {
   const viper_plane *plane = &c->plane[t->which];
   const viper_friction friction = viper_plane_friction(t, plane, c->of_node);
-  const viper_rollers r = viper_contact_rollers(c, i, t);
+  const viper_rollers r = viper_contact_rollers(c, s, t);
   viper_touch own = *t;
   own.node[0] = 0;
   if (ACTION == VIPER_CONTACT_STABILIZE) {
     viper_touch_stabilize(&own, node, still, viper_plane_displacement(plane, node->x), 1);
     if (c->kept_rest)
-      c->kept_rest[(size_t)i * (size_t)c->n_planes + (size_t)t->which] = viper_kept_of(&own, 0);
+      c->kept_rest[(size_t)s->node * (size_t)c->n_planes + (size_t)t->which] =
+          viper_kept_of(&own, 0);
     return;
   }
   if (ACTION == VIPER_CONTACT_NOTE)
@@ -240,16 +275,17 @@ VIPER_FN void viper_visit_on_plane(const viper_contact_device *c, const viper_co
   t->rolled = own.rolled;
 }
 
-/// Visits the contacts of node `i` with half-planes.
+/// Visits the contacts of a node with half-planes.
 template <viper_contact_action ACTION>
 VIPER_FN void viper_act_on_planes(const viper_contact_device *c, const viper_contact_workspace *w,
-                                  int32_t i) {
+                                  const viper_rest_node *s) {
+  const int32_t i = s->node;
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   viper_contact_node node = viper_contact_node_fetch(&c->node[i]);
   viper_vec4 still = c->still[i];
   node.x = *viper_contact_x(w, i);
-  for (int32_t k = 0; k < c->n_rests[i]; k++)
-    viper_visit_on_plane<ACTION>(c, w, i, &t[k], &node, &still);
+  for (int32_t k = 0; k < s->n_rests; k++)
+    viper_visit_on_plane<ACTION>(c, w, s, &t[k], &node, &still);
   if (ACTION == VIPER_CONTACT_STABILIZE) {
     c->still[i] = still;
   } else if (ACTION != VIPER_CONTACT_NOTE) {

@@ -49,6 +49,18 @@ VIPER_FN viper_vec4 *viper_contact_x(const viper_contact_workspace *w, int32_t i
   return (viper_vec4 *)(void *)((char *)w->x + (size_t)i * w->bytes);
 }
 
+/// The first of `n` elements that a thread has, of which the next is the group's size away. Few
+/// elements are dealt out to all warps, consecutive ones to different warps: each waits for the
+/// lines of its own lanes. Of many, a warp reads what is side by side.
+VIPER_FN int32_t viper_first_of(const viper_coop_thread *thread, int32_t n) {
+#ifdef __CUDA_ARCH__
+  if (2 * n <= thread->size)
+    return thread->rank % VIPER_WARP * (thread->size / VIPER_WARP) + thread->rank / VIPER_WARP;
+#endif
+  (void)n;
+  return thread->rank;
+}
+
 /// The k-th of the elements that a thread reads at once from `first` on, or that one.
 VIPER_FN int32_t viper_one_of(const viper_coop_thread *thread, int32_t first, int k, int32_t n) {
   const int32_t i = first + k * thread->size;
@@ -59,7 +71,8 @@ VIPER_FN int32_t viper_one_of(const viper_coop_thread *thread, int32_t first, in
 VIPER_FN void viper_contact_read_nodes(const viper_contact_device *c,
                                        const viper_contact_workspace *w,
                                        const viper_coop_thread *thread) {
-  for (int32_t first = thread->rank; first < c->n_nodes; first += VIPER_AT_ONCE * thread->size) {
+  for (int32_t first = viper_first_of(thread, c->n_nodes); first < c->n_nodes;
+       first += VIPER_AT_ONCE * thread->size) {
     viper_vec4 x[VIPER_AT_ONCE];
     bool wanted[VIPER_AT_ONCE];
     VIPER_UNROLL for (int k = 0; k < VIPER_AT_ONCE; k++) {
@@ -95,7 +108,8 @@ VIPER_FN void viper_contact_read_frames(const viper_contact_device *c,
                                         const viper_contact_workspace *w,
                                         const viper_coop_thread *thread) {
   const int32_t n = c->frame ? c->n_segments : 0;
-  for (int32_t first = thread->rank; first < n; first += VIPER_AT_ONCE * thread->size) {
+  for (int32_t first = viper_first_of(thread, n); first < n;
+       first += VIPER_AT_ONCE * thread->size) {
     viper_vec4 now[VIPER_AT_ONCE], old[VIPER_AT_ONCE];
     viper_frame_roll roll[VIPER_AT_ONCE];
     bool wanted[VIPER_AT_ONCE];
@@ -155,7 +169,8 @@ VIPER_FN void viper_contact_limit(const viper_contact_device *c, int32_t i, vipe
 VIPER_FN void viper_contact_write_nodes(const viper_contact_device *c,
                                         const viper_contact_workspace *w,
                                         const viper_coop_thread *thread, bool limit, bool hat) {
-  for (int32_t first = thread->rank; first < c->n_nodes; first += VIPER_AT_ONCE * thread->size) {
+  for (int32_t first = viper_first_of(thread, c->n_nodes); first < c->n_nodes;
+       first += VIPER_AT_ONCE * thread->size) {
     viper_vec4 x[VIPER_AT_ONCE], predicted[VIPER_AT_ONCE];
     int32_t place[VIPER_AT_ONCE], place_hat[VIPER_AT_ONCE], active[VIPER_AT_ONCE];
     VIPER_UNROLL for (int k = 0; k < VIPER_AT_ONCE; k++) {
@@ -185,7 +200,8 @@ VIPER_FN void viper_contact_write_frames(const viper_contact_device *c,
                                          const viper_contact_workspace *w,
                                          const viper_coop_thread *thread, bool hat) {
   const int32_t n = c->frame ? c->n_segments : 0;
-  for (int32_t first = thread->rank; first < n; first += VIPER_FRAMES_AT_ONCE * thread->size) {
+  for (int32_t first = viper_first_of(thread, n); first < n;
+       first += VIPER_FRAMES_AT_ONCE * thread->size) {
     viper_contact_frame f[VIPER_FRAMES_AT_ONCE];
     int32_t place[VIPER_FRAMES_AT_ONCE], place_hat[VIPER_FRAMES_AT_ONCE];
     bool rolling[VIPER_FRAMES_AT_ONCE];

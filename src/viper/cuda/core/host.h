@@ -209,12 +209,26 @@ extern const viper_upload_api viper_upload_f64;
        ? ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_fast : VIPER_FAST_DOUBLE(name)) \
        : ((setup)->variant->precision == VIPER_FLOAT ? &name##_f32_strict : &name##_f64_strict))
 
+/// Whether constraints have closed forms in the whole scene (viper/method/closed_constraint.h).
+static inline bool viper_is_closed(const viper_model *model) {
+  bool closed = !viper_has_held(model);
+  for (size_t i = 0; closed && i < model->n_nodes; i++) {
+    const uint32_t center = model->node[i].pinned & VB_PIN_CENTER;
+    closed = center == 0 || center == VB_PIN_CENTER;
+  }
+  return closed;
+}
+
 /// Whether bodies are computed by the kernels that are compiled with the material model solid: in
-/// scenes with such segments or with frames whose moments of inertia are not a disc's, and by
-/// `direct` in all scenes. Its code is so long that compilers would take minutes for a second copy.
+/// scenes with such segments or with frames whose moments of inertia are not a disc's; by `direct`
+/// in all scenes, since its code is so long that compilers would take minutes for a second copy;
+/// and in fast arithmetic in scenes without closed forms, which the other kernels have alone.
 static inline bool viper_has_solid_kernels(const viper_backend_setup *setup) {
   return setup->model->n_solids > 0 || setup->model->has_moments ||
-         viper_method_has(setup->settings->method, VIPER_FACTORS);
+         viper_method_has(setup->settings->method, VIPER_FACTORS) ||
+         (setup->variant->arithmetic == VIPER_FAST_SUMS &&
+          viper_method_has(setup->settings->method, VIPER_MULTIPLIERS) &&
+          !viper_is_closed(setup->model));
 }
 
 /// Likewise of kernels that compute bodies, which have a set of their own for these.
