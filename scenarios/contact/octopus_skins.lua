@@ -25,13 +25,13 @@ local function build(p)
     name = "volume", quantity = "volume_error/rms", measure = "final", at_most = 0.05, finding = p.published,
     reason = "nearly incompressible (nu 0.45) under its own weight; feet alone, of 2e4 Pa, give way more",
   }
-  if skin and p.faces <= 8000 then -- what the findings' bands are of: the quick size
-    local function gate(name, quantity, most, finding, reason)
-      s:gate{ name = name, quantity = "surface/" .. quantity, measure = "maximum_abs", at_most = most, finding = finding, reason = reason }
+  if skin then
+    local function gate(name, quantity, most, reason)
+      s:gate{ name = name, quantity = "surface/" .. quantity, measure = "maximum_abs", at_most = most, reason = reason }
     end
-    gate("skins that cross themselves", "crossings_within", 0, true, "none at rest; fitted skins are untangled, which may stop before the end: with other seeds or contacts it leaves 0 to 80 pairs; blended skins have 6000 here")
-    gate("skins that cross others", "crossings_between", 0, false, "fitted skins stay on their side; blended ones have 19 000 such pairs here")
-    gate("volume in skins", "volume_change", 0.02, false, "2 %: rods' own change is 1.4 %, weighted by the skin that follows them; blended skins lose 7.4 %")
+    gate("skins that cross themselves", "crossings_within", 0, "fitted skins are untangled until none are left; blended ones have 6000 such pairs here")
+    gate("skins that cross others", "crossings_between", 0, "fitted skins stay on their side; blended ones have 19 000 such pairs here")
+    gate("volume in skins", "volume_change", 0.02, "2 %: rods' own change is 1.4 %, weighted by the skin that follows them; blended skins lose 7.4 %")
   end
   return s
 end

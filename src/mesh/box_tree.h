@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,14 @@ void vb_box_tree_update(vb_box_tree *tree, const vb_bounds *bounds);
 /// The bounds of nothing, and their growth to hold the ball of radius `radius` about `x`.
 vb_bounds vb_bounds_none(void);
 void vb_bounds_grow(vb_bounds *bounds, const double x[3], double radius);
+
+/// Whether two boxes have a point in common.
+static inline bool vb_bounds_overlap(const vb_bounds *a, const vb_bounds *b) {
+  for (int k = 0; k < 3; k++)
+    if (a->low[k] > b->high[k] || b->low[k] > a->high[k])
+      return false;
+  return true;
+}
 
 /// The square of the distance of a point to a box [m^2], 0 inside.
 static inline double vb_bounds_distance2(const vb_bounds *b, const double x[3]) {

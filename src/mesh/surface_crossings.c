@@ -15,13 +15,26 @@ typedef struct mesh {
   bool *crosses;     ///< which of them cross any; or null
 } mesh;
 
-/// Whether the piece from `p` to `q` goes through the inside of triangle abc.
-static bool goes_through(const double *p, const double *q, const double *const t[3]) {
+/// Whether the piece from `p` to `q` goes through the inside of triangle abc, both made longer by
+/// `grow` of themselves.
+static bool goes_through(const double *p, const double *q, const double *const t[3], double grow) {
+  double end[2][3], corner[3][3];
   double side_p = vb_volume6(t[0], t[1], t[2], p), side_q = vb_volume6(t[0], t[1], t[2], q);
+  const double more = grow * (side_q - side_p);
+  side_p -= more;
+  side_q += more;
   if (!((side_p < 0 && side_q > 0) || (side_p > 0 && side_q < 0)))
     return false;
-  double a = vb_volume6(p, q, t[0], t[1]), b = vb_volume6(p, q, t[1], t[2]);
-  double c = vb_volume6(p, q, t[2], t[0]);
+  for (int k = 0; k < 3; k++) {
+    const double middle = (t[0][k] + t[1][k] + t[2][k]) / 3, on = grow * (q[k] - p[k]);
+    end[0][k] = p[k] - on;
+    end[1][k] = q[k] + on;
+    for (int c = 0; c < 3; c++)
+      corner[c][k] = t[c][k] + grow * (t[c][k] - middle);
+  }
+  double a = vb_volume6(end[0], end[1], corner[0], corner[1]);
+  double b = vb_volume6(end[0], end[1], corner[1], corner[2]);
+  double c = vb_volume6(end[0], end[1], corner[2], corner[0]);
   return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0);
 }
 
@@ -34,18 +47,11 @@ static bool edge_pierces(const mesh *m, int32_t s, int c, int32_t t) {
     return false;
   for (int k = 0; k < 3; k++)
     corner[k] = m->vertex + 3 * (size_t)w[k];
-  return goes_through(m->vertex + 3 * (size_t)p, m->vertex + 3 * (size_t)q, corner);
+  return goes_through(m->vertex + 3 * (size_t)p, m->vertex + 3 * (size_t)q, corner, m->watch->grow);
 }
 
 static bool pierces(const mesh *m, int32_t s, int32_t t) {
   return edge_pierces(m, s, 0, t) || edge_pierces(m, s, 1, t) || edge_pierces(m, s, 2, t);
-}
-
-static bool overlap(const vb_bounds *a, const vb_bounds *b) {
-  for (int k = 0; k < 3; k++)
-    if (a->low[k] > b->high[k] || b->low[k] > a->high[k])
-      return false;
-  return true;
 }
 
 /// Whether a pair is found from triangle `t`, and not from `other`.
@@ -71,13 +77,13 @@ static int32_t next_of(walk *w) {
   for (;;) {
     while (w->item < w->end) {
       const int32_t other = w->watch->tree.item[w->item++];
-      if (overlap(&bounds[other], &bounds[w->t]))
+      if (vb_bounds_overlap(&bounds[other], &bounds[w->t]))
         return other;
     }
     if (w->n == 0)
       return -1;
     const vb_box_node *node = &w->watch->tree.node[w->stack[--w->n]];
-    if (!overlap(&node->bounds, &bounds[w->t]))
+    if (!vb_bounds_overlap(&node->bounds, &bounds[w->t]))
       continue;
     if (node->count == 0) {
       w->stack[w->n++] = node->first;
@@ -123,6 +129,9 @@ static vb_status bound(const vb_surface_watch *w, const double *vertex, vb_error
       const double high = x[1][k] > x[2][k] ? x[1][k] : x[2][k];
       w->bounds[t].low[k] = x[0][k] < low ? x[0][k] : low;
       w->bounds[t].high[k] = x[0][k] > high ? x[0][k] : high;
+      const double more = w->grow * (w->bounds[t].high[k] - w->bounds[t].low[k]);
+      w->bounds[t].low[k] -= more;
+      w->bounds[t].high[k] += more;
     }
   }
   return VB_OK;

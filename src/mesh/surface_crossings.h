@@ -28,6 +28,8 @@ vb_status vb_surface_crossings_of(const double *vertex, size_t n_vertices, const
 typedef struct vb_surface_watch {
   const int32_t *triangle;
   size_t n_vertices, n_triangles;
+  double grow; ///< pairs count that cross if edges go on by this share of them at both ends, and
+               ///< triangles grow by it about their middles; 0 to begin with
   int32_t *component; ///< [n_vertices] (vb_surface_components)
   vb_bounds *bounds;  ///< [n_triangles]
   vb_box_tree tree;

@@ -362,6 +362,26 @@ START_TEST(reports_impossible_surfaces) {
 }
 END_TEST
 
+/// An edge of length 1 that ends 1e-3 above the inside of a triangle (0), or goes 1e-3 past its
+/// border, which is 1/3 from the middle (1): they cross if grown by more than that share, 1e-3 or
+/// 3e-3.
+START_TEST(what_nearly_crosses_does_if_grown) {
+  static const double GROW[2][3] = {{0, 9e-4, 1.1e-3}, {0, 2.9e-3, 3.1e-3}};
+  const int32_t triangle[6] = {0, 1, 2, 3, 4, 5};
+  const double x = _i ? -1e-3 : 0.3, z = _i ? -0.5 : 1e-3;
+  const double vertex[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, x, 0.3, z, x, 0.3, z + 1, x, 0.8, z + 1};
+  vb_surface_watch watch;
+  ck_assert_int_eq(vb_surface_watch_create(vertex, 6, triangle, 2, &watch, NULL), VB_OK);
+  for (int k = 0; k < 3; k++) {
+    vb_surface_crossings found;
+    watch.grow = GROW[_i][k];
+    ck_assert_int_eq(vb_surface_watch_mark(&watch, vertex, NULL, NULL, &found, NULL), VB_OK);
+    ck_assert_uint_eq(found.between, k == 2);
+  }
+  vb_surface_watch_clear(&watch);
+}
+END_TEST
+
 static TCase *make_tests(void) {
   TCase *test = tcase_create("pill surface");
   tcase_set_timeout(test, 60);
@@ -371,6 +391,7 @@ static TCase *make_tests(void) {
   tcase_add_test(test, the_octopus_is_one_closed_surface);
   tcase_add_test(test, cubes_that_overlap_cross);
   tcase_add_test(test, a_dented_sphere_crosses_itself);
+  tcase_add_loop_test(test, what_nearly_crosses_does_if_grown, 0, 2);
   tcase_add_test(test, reports_open_and_inverted_meshes);
   tcase_add_loop_test(test, reports_impossible_surfaces, 0, sizeof bad / sizeof *bad);
   return test;

@@ -15,19 +15,24 @@ typedef struct viper_skin_crossings {
   bool *moves;           ///< [n_vertices]
   int32_t *moving;       ///< [n_moving] those that move, in the order of their distance in edges
   size_t n_moving;
+  const double (*beyond)[3]; ///< [n_vertices] where a vertex should be, from the mean of its
+                             ///< neighbors, m
   double (*direction)[3], (*before)[3]; ///< [n_vertices], m
   vb_arena memory;
 } viper_skin_crossings;
 
-/// Begins with vertices near `x` (n_vertices x 3). Fails only for want of memory, or where places
+/// Begins with vertices near `x` (n_vertices x 3); `beyond` (n_vertices, borrowed) is how far a
+/// vertex should be from the mean of its neighbors. Fails only for want of memory, or where places
 /// are not finite; free by viper_skin_crossings_clear in any case.
 vb_status viper_skin_crossings_create(const viper_skin *skin, const double *x,
-                                      viper_skin_crossings *out, vb_error *error);
+                                      const double (*beyond)[3], viper_skin_crossings *out,
+                                      vb_error *error);
 void viper_skin_crossings_clear(viper_skin_crossings *crossings);
 
 /// Moves the vertices `x` around triangles that cross such that the lines shorten along which they
-/// do (vb_surface_watch_shorten), until none cross or after a hundred rounds. `*left` is how many
-/// pairs cross then. Fastened vertices stay.
+/// do (vb_surface_watch_shorten): in all of the surface a few times, and then in parts around what
+/// is left, which reach farther each time, by several kinds of smoothing (README.md). `*left` is
+/// how many pairs cross then, or nearly do; where none cross nothing moves. Fastened vertices stay.
 vb_status viper_skin_remove_crossings(viper_skin_crossings *crossings, double *x, size_t *left,
                                       vb_error *error);
 

@@ -169,7 +169,8 @@ vb_status viper_skin_fit(const viper_skin *skin, const viper_model *model, const
     status = viper_skin_inside_create(&f.pills, node, &f.inside, error);
   if (!status) {
     begin(&f, frame);
-    status = viper_skin_crossings_create(skin, f.x, &crossings, error);
+    status =
+        viper_skin_crossings_create(skin, f.x, (const double(*)[3])f.beyond, &crossings, error);
   }
   if (!status)
     status = shape(&f, &crossings, error);
