@@ -183,7 +183,7 @@ VIPER_FN viper_hold viper_closed_hold(const viper_joint_spring *spring, viper_re
 }
 
 /// An estimate of 1 / x, where it is only the length of a step.
-VIPER_FN viper_real viper_estimated_inverse(viper_real x) {
+VIPER_FN viper_real viper_step_inverse(viper_real x) {
 #ifdef VIPER_ESTIMATE
   return (viper_real)VIPER_ESTIMATE(rcp)(x);
 #else
@@ -195,9 +195,9 @@ VIPER_FN viper_real viper_estimated_inverse(viper_real x) {
 VIPER_FN viper_node_x viper_closed_step(const viper_newton *n) {
   viper_vec3 b = viper_vec3_make(n->h[3][0], n->h[3][1], n->h[3][2]);
   viper_vec3 g = viper_vec3_make(n->g[0], n->g[1], n->g[2]);
-  viper_real a = n->h[0][0], inverse = viper_estimated_inverse(a);
+  viper_real a = n->h[0][0], inverse = viper_step_inverse(a);
   viper_real ds =
-      (viper_dot(b, g) - a * n->g[3]) * viper_estimated_inverse(a * n->h[3][3] - viper_dot(b, b));
+      (viper_dot(b, g) - a * n->g[3]) * viper_step_inverse(a * n->h[3][3] - viper_dot(b, b));
   viper_node_x out = {viper_scale(-inverse, viper_add_scaled(g, ds, b)), ds};
   return out;
 }
