@@ -5,6 +5,7 @@
 #define VIPER_CPU_BATCH_BATCH_H
 
 #include "viper/cpu/core/lanes.h"
+#include "viper/method/closed_descent.h"
 #include "viper/method/fields.h"
 
 #define viper_batch_sweeps     VIPER_NAME(viper_batch_sweeps)
@@ -27,7 +28,8 @@ typedef struct viper_frame_rest {
   X(solid, viper_solid_rest, solid)
 #define VIPER_SPRING_DATA(X)                                                                       \
   X(segment_spring, viper_segment_spring, segment)                                                 \
-  X(joint_spring, viper_joint_spring, joint)
+  X(joint_spring, viper_joint_spring, joint)                                                       \
+  X(node_spring, viper_node_spring, node)
 
 // An element of an array is one of the body in each lane; of uniform data, a row of scalars.
 #define VIPER_ARRAY(name, type, place, set, spare) type *name;
@@ -65,10 +67,12 @@ typedef struct viper_uniform {
 typedef struct viper_scratch {
   VIPER_OLD_FIELDS(VIPER_ARRAY)
   VIPER_METHOD_FIELDS(VIPER_ARRAY)
-  viper_vec3 *axis;                    ///< [n_segments] of `block-descent`: direction of the frames
-  struct viper_block *diagonal;        ///< [n_columns] of `direct`
-  struct viper_block *block;           ///< [n_blocks]
-  struct viper_chain_node *chain_node; ///< [n_nodes] of chains in place of these
+  viper_vec3 *axis;             ///< [n_segments] of `block-descent`: direction of the frames
+  viper_cross_axes *hat_axes;   ///< [n_segments] likewise in fast arithmetic: viper_hat_axes_of
+  viper_node_inertia *a_h2;     ///< [n_nodes] inertias over h^2
+  struct viper_block *diagonal; ///< [n_columns] of `direct`
+  struct viper_block *block;    ///< [n_blocks]
+  struct viper_chain_node *chain_node;   ///< [n_nodes] of chains in place of these
   struct viper_chain_frame *chain_frame; ///< [n_segments]
   struct viper_chain_elements *elements;
   struct viper_slope *slope; ///< [n_columns]

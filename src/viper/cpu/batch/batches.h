@@ -52,8 +52,11 @@ static inline void viper_take_fields(viper_scratch *s, char *block, size_t *at, 
     s->name = viper_take(block, at, n.place##s, sizeof *s->name);
   VIPER_METHOD_FIELDS(TAKE)
 #undef TAKE
-  if (sets & VIPER_NOTES)
+  if (sets & VIPER_NOTES) {
     s->axis = viper_take(block, at, n.segments, sizeof *s->axis);
+    s->hat_axes = viper_take(block, at, VIPER_CLOSED_FORMS ? n.segments : 0, sizeof *s->hat_axes);
+    s->a_h2 = viper_take(block, at, VIPER_CLOSED_FORMS ? n.nodes : 0, sizeof *s->a_h2);
+  }
 }
 
 /// A thread's scratch for batch `i`, with what is kept for that.

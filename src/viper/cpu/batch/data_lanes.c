@@ -80,6 +80,31 @@ static void joint_spring_scalars(const viper_scalar *rest, viper_scalar *out) {
   from_lane(&spring, VIPER_REALS(viper_joint_spring), out);
 }
 
+/// The springs of nodes of a chain, by the rest data of its segments and joints.
+static void node_spring_scalars(const viper_model *m, const viper_uniform *rest,
+                                viper_scalar *out) {
+  enum { NODE = VIPER_REALS(viper_node_spring) };
+  viper_node_spring node[3];
+  viper_segment_rest segment;
+  viper_joint_rest joint;
+  for (size_t j = 0; j < m->n_segments; j++) {
+    to_all_lanes(rest->segment + VIPER_REALS(viper_segment_rest) * j,
+                 VIPER_REALS(viper_segment_rest), &segment);
+    to_all_lanes(out + NODE * j, 2 * NODE, node);
+    const viper_segment_spring spring = viper_segment_spring_of(&segment);
+    viper_add_segment_spring(&spring, &node[0], &node[1]);
+    from_lane(node, 2 * NODE, out + NODE * j);
+  }
+  for (size_t t = 0; t < m->n_joints; t++) {
+    to_all_lanes(rest->joint + VIPER_REALS(viper_joint_rest) * t, VIPER_REALS(viper_joint_rest),
+                 &joint);
+    to_all_lanes(out + NODE * t, 3 * NODE, node);
+    const viper_joint_spring spring = viper_joint_spring_of(&joint);
+    viper_add_joint_spring(&spring, node);
+    from_lane(node, 3 * NODE, out + NODE * t);
+  }
+}
+
 bool viper_uniform_create(const viper_model *m, viper_uniform *out) {
   size_t n = 0;
 #define COUNT(name, type, place) n += VIPER_REALS(type) * m->n_##place##s;
@@ -116,6 +141,8 @@ bool viper_uniform_create(const viper_model *m, viper_uniform *out) {
     joint_scalars(&m->joint[t], out->joint + JOINT * t);
     joint_spring_scalars(out->joint + JOINT * t, out->joint_spring + JOINT_SPRING * t);
   }
+  if (m->n_segments + 1 == m->n_nodes && m->n_joints + 2 == m->n_nodes) // else no chain
+    node_spring_scalars(m, out, out->node_spring);
   return true;
 }
 

@@ -5,6 +5,10 @@
 
 #include "viper/method/sweeps.h"
 
+#ifdef VIPER_FAST
+#include "viper/cpu/batch/chain_descent.h"
+#endif
+
 // Only fast arithmetic takes a multiple of rest data for the rest data of a body.
 #ifdef VIPER_FAST
 #define IF_MULTIPLES(...) __VA_ARGS__
@@ -43,7 +47,41 @@ VIPER_SWEEPS(DEFINE_SWEEP)
 #undef DEFINE_SWEEP
 #undef DEFINE_VARIANT
 
+#ifdef VIPER_FAST
+#define DEFINE_DESCENT(name, uniform)                                                              \
+  static __attribute__((noinline)) void name(viper_access *w, const viper_settings *s) {           \
+    viper_access mine = *w;                                                                        \
+    mine.chain = true;                                                                             \
+    viper_chain_descend(&mine, s, uniform);                                                        \
+  }
+DEFINE_DESCENT(descend_chain, VIPER_ALONG)
+DEFINE_DESCENT(descend_multiples, VIPER_MULTIPLES)
+DEFINE_DESCENT(descend_own_chains, VIPER_OWN_CHAINS)
+#undef DEFINE_DESCENT
+
+/// Whether a batch is one of plain chains that viper_chain_descend is for, and is done.
+static bool descends_along(viper_access *w, const viper_settings *settings) {
+  const int uniform = w->batch->group->uniform;
+  if (settings->method != VIPER_BLOCK_DESCENT || viper_solid_of(w) != VIPER_NONE_SOLID ||
+      viper_has_moments(w))
+    return false;
+  if (uniform == VIPER_CHAIN)
+    descend_chain(w, settings);
+  else if (uniform == VIPER_MULTIPLES)
+    descend_multiples(w, settings);
+  else if (!uniform && (w->chain || w->batch->group->chain))
+    descend_own_chains(w, settings);
+  else
+    return false;
+  return true;
+}
+#endif
+
 void viper_batch_sweeps(viper_access *w, const viper_settings *settings) {
+#ifdef VIPER_FAST
+  if (descends_along(w, settings))
+    return;
+#endif
   switch (settings->method) {
 #define SWEEP(name, NAME, word, traits, cost, text)                                                \
   case VIPER_##NAME:                                                                               \
