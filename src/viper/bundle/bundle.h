@@ -49,4 +49,10 @@ vb_status viper_bundles_create(const viper_model *model, viper_bundle_scale scal
                                viper_bundles *out, vb_error *error);
 void viper_bundles_destroy(viper_bundles *bundles);
 
+/// The stiffness of a segment against a stretch, shear, or change of its volume: the sum of K, J.
+static inline double viper_bundle_stiffness(const viper_model_segment *s) {
+  return s->k[VIPER_TERM_STRETCH] + s->k[VIPER_TERM_VOLUME] + s->k_solid[VIPER_TERM_AXIAL] +
+         s->k_solid[VIPER_TERM_DILATION];
+}
+
 #endif

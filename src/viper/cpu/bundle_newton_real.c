@@ -9,7 +9,7 @@
 vb_status viper_bundle_newton_create(viper_cpu *cpu, vb_error *error) {
   viper_bundled *b = &cpu->bundled;
   const size_t m = cpu->model->n_segments;
-  VB_TAKE(&b->memory, b->row_force, VIPER_MEMBER_ROWS * m);
+  VB_TAKE(&b->memory, b->row_force, VIPER_BUNDLE_ROWS * m);
   VB_TAKE(&b->memory, b->node_push, 4 * cpu->model->n_nodes);
   VB_TAKE(&b->memory, cpu->bundle_torque, 3 * m);
   return vb_arena_status(&b->memory, error);
@@ -19,7 +19,7 @@ void viper_bundle_newton_begin(const viper_cpu *cpu, viper_contact_newton *newto
   viper_bundle_rows *rows = viper_contact_newton_bundles(newton);
   for (size_t i = 0; i < rows->n_members; i++)
     memcpy(rows->row[i].multiplier,
-           cpu->bundled.row_force + VIPER_MEMBER_ROWS * rows->rest->member[i].segment,
+           cpu->bundled.row_force + VIPER_BUNDLE_ROWS * rows->rest->member[i].segment,
            sizeof rows->row[i].multiplier);
 }
 
@@ -41,7 +41,7 @@ void viper_bundle_newton_end(viper_cpu *cpu, viper_contact_newton *newton, doubl
   const viper_bundle_rows *rows = viper_contact_newton_bundles(newton);
   double *force = cpu->bundled.node_push;
   for (size_t i = 0; i < rows->n_members; i++)
-    memcpy(cpu->bundled.row_force + VIPER_MEMBER_ROWS * rows->rest->member[i].segment,
+    memcpy(cpu->bundled.row_force + VIPER_BUNDLE_ROWS * rows->rest->member[i].segment,
            rows->row[i].multiplier, sizeof rows->row[i].multiplier);
   memset(force, 0, 4 * cpu->model->n_nodes * sizeof *force);
   viper_bundle_rows_forces(rows, force, cpu->bundle_torque);

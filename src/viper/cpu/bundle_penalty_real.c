@@ -36,19 +36,13 @@ static void weigh_discs(viper_bundles *rest, viper_bundle *bundle, double more) 
   }
 }
 
-/// The stiffness of segment `s` against a stretch, shear, or change of its volume: the sum of K, J.
-static double stiffness_of(const viper_model_segment *s) {
-  return s->k[VIPER_TERM_STRETCH] + s->k[VIPER_TERM_VOLUME] + s->k_solid[VIPER_TERM_AXIAL] +
-         s->k_solid[VIPER_TERM_DILATION];
-}
-
 /// The penalty of a bundle in substeps of length `h`. Along a rod the middle of a segment is held
 /// by K/l^2 against its mass m, a frame or a scale by K against m r^2/4.
 static viper_bundle_penalty penalty_of(const viper_cpu *cpu, const viper_bundle *bundle, double h) {
   double along = 0, across = 0, inertia = 0;
   for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
     const viper_model_segment *s = &cpu->model->segment[cpu->bundled.rest.member[i].segment];
-    const double k = stiffness_of(s);
+    const double k = viper_bundle_stiffness(s);
     along += k * s->inv_l * s->inv_l;
     across += k;
     inertia += s->frame_inertia;

@@ -472,7 +472,7 @@ static void put(void *self, const viper_state *state) {
            (4 * cpu->model->n_nodes + 3 * cpu->model->n_segments) * sizeof *state->multiplier);
   if (cpu->bundled.row_force) {
     memcpy(cpu->bundled.row_force, state->bundle_force,
-           VIPER_MEMBER_ROWS * cpu->model->n_segments * sizeof *state->bundle_force);
+           VIPER_BUNDLE_ROWS * cpu->model->n_segments * sizeof *state->bundle_force);
     memcpy(cpu->bundle_torque, state->bundle_torque,
            3 * cpu->model->n_segments * sizeof *state->bundle_torque);
   }
@@ -531,7 +531,7 @@ static void get(const void *self, viper_state *state) {
            (4 * cpu->model->n_nodes + 3 * cpu->model->n_segments) * sizeof *state->multiplier);
   if (cpu->bundled.row_force) {
     memcpy(state->bundle_force, cpu->bundled.row_force,
-           VIPER_MEMBER_ROWS * cpu->model->n_segments * sizeof *state->bundle_force);
+           VIPER_BUNDLE_ROWS * cpu->model->n_segments * sizeof *state->bundle_force);
     memcpy(state->bundle_torque, cpu->bundle_torque,
            3 * cpu->model->n_segments * sizeof *state->bundle_torque);
   }

@@ -103,8 +103,7 @@ VIPER_FN bool viper_has_closed_forms(const viper_access *w) {
   bool closed = VIPER_CLOSED_FORMS && !viper_has_moments(w) && !viper_has_held_frames(w);
   if (closed && node)
     for (int32_t i = body->first_node; i < body->first_node + body->n_nodes; i++)
-      closed = closed && ((node[i].pinned & VB_PIN_CENTER) == 0 ||
-                          (node[i].pinned & VB_PIN_CENTER) == VB_PIN_CENTER);
+      closed = closed && !viper_is_pinned_in_part(node[i].pinned);
   else if (closed)
     VIPER_EACH(w, NULL, body->first_node, body->n_nodes,
                closed = closed && !viper_pinned_in_part(w, at));

@@ -154,6 +154,11 @@ static inline int viper_has_held(const viper_model *model) {
   return vb_scene_count(model->scene, VB_SET_FRAME_PIN) > 0;
 }
 
+/// Whether some components of a node's center are pinned, and others not.
+static inline int viper_is_pinned_in_part(uint32_t pinned) {
+  return (pinned & VB_PIN_CENTER) != 0 && (pinned & VB_PIN_CENTER) != VB_PIN_CENTER;
+}
+
 /// Whether segments have bending factors.
 static inline int viper_has_bending_factors(const viper_model *model) {
   return vb_scene_count(model->scene, VB_SET_BENDING) > 0;

@@ -80,7 +80,7 @@ typedef struct viper_bundled {
   double *torque;     ///< [n_segments x 3] on frames, in body axes, times h^2, N m s^2
   viper_node_inertia *node_inertia; ///< [n_nodes] with the penalty
   // By Newton's method (bundle_newton_real.c), else null:
-  double *row_force;            ///< [n_segments x VIPER_MEMBER_ROWS] multipliers of its rows
+  double *row_force;            ///< [n_segments x VIPER_BUNDLE_ROWS] multipliers of its rows
   double *node_push;            ///< [n_nodes x 4] forces of bundles in the latest substep, N and J
   bool solved;                  ///< these are of the substep that ended in the state
   viper_contact_newton *newton; ///< of scenes without contact; null until it is asked for

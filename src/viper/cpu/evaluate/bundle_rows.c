@@ -23,7 +23,7 @@ vb_status viper_bundle_rows_create(viper_bundle_rows *rows, const viper_model *m
   VB_TAKE(&rows->memory, rows->from, rows->n);
   VB_TAKE(&rows->memory, rows->row, rows->n_members);
   VB_TAKE(&rows->memory, rows->now, rows->n_members);
-  VB_TAKE(&rows->memory, rows->begin, VIPER_MEMBER_ROWS * rows->n_members);
+  VB_TAKE(&rows->memory, rows->begin, VIPER_BUNDLE_ROWS * rows->n_members);
   return vb_arena_status(&rows->memory, error);
 }
 
@@ -33,9 +33,8 @@ void viper_bundle_rows_clear(viper_bundle_rows *rows) {
 
 static void weigh(viper_bundle_row *row, const viper_model_segment *s, const viper_bundle_member *m,
                   double inv_h2) {
-  const double k = s->k[VIPER_TERM_STRETCH] + s->k[VIPER_TERM_VOLUME] +
-                   s->k_solid[VIPER_TERM_AXIAL] + s->k_solid[VIPER_TERM_DILATION];
-  for (int r = 0; r < VIPER_MEMBER_ROWS; r++) {
+  const double k = viper_bundle_stiffness(s);
+  for (int r = 0; r < VIPER_BUNDLE_ROWS; r++) {
     const double inertia = r < ROW_SCALE ? m->mass : (r < ROW_FRAME ? 2 : 1) * m->mass * m->disc;
     const double stiffness = r < ROW_SCALE ? 4 * k * s->inv_l * s->inv_l : k;
     row->penalty[r] = VIPER_BUNDLE_PENALTY * (inertia * inv_h2 + stiffness);
@@ -48,7 +47,7 @@ void viper_bundle_rows_begin(viper_bundle_rows *rows, double h) {
     const viper_bundle_member *m = &rows->rest->member[i];
     if (rows->h != h)
       weigh(&rows->row[i], &rows->model->segment[m->segment], m, 1 / (h * h));
-    memcpy(rows->begin + VIPER_MEMBER_ROWS * i, rows->row[i].multiplier,
+    memcpy(rows->begin + VIPER_BUNDLE_ROWS * i, rows->row[i].multiplier,
            sizeof rows->row[i].multiplier);
   }
   rows->h = h;
@@ -56,7 +55,7 @@ void viper_bundle_rows_begin(viper_bundle_rows *rows, double h) {
 
 void viper_bundle_rows_restore(viper_bundle_rows *rows) {
   for (size_t i = 0; i < rows->n_members; i++)
-    memcpy(rows->row[i].multiplier, rows->begin + VIPER_MEMBER_ROWS * i,
+    memcpy(rows->row[i].multiplier, rows->begin + VIPER_BUNDLE_ROWS * i,
            sizeof rows->row[i].multiplier);
 }
 
@@ -118,7 +117,7 @@ void viper_bundle_rows_place(viper_bundle_rows *rows, const viper_cpu *cpu) {
 void viper_bundle_rows_press(viper_bundle_rows *rows) {
   for (size_t i = 0; i < rows->n_members; i++) {
     viper_bundle_row *row = &rows->row[i];
-    for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
+    for (int r = 0; r < VIPER_BUNDLE_ROWS; r++)
       row->force[r] = row->multiplier[r] + row->penalty[r] * row->error[r];
   }
 }
@@ -137,7 +136,7 @@ double viper_bundle_rows_error(const viper_bundle_rows *rows) {
   double most = 0;
   for (size_t i = 0; i < rows->n_members; i++) {
     const viper_bundle_row *row = &rows->row[i];
-    for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
+    for (int r = 0; r < VIPER_BUNDLE_ROWS; r++)
       most = fmax(most, fabs(row->error[r]) / (r < ROW_SCALE ? row->reach : 1));
   }
   return most;
@@ -147,7 +146,7 @@ double viper_bundle_rows_objective(const viper_bundle_rows *rows) {
   double sum = 0;
   for (size_t i = 0; i < rows->n_members; i++) {
     const viper_bundle_row *row = &rows->row[i];
-    for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
+    for (int r = 0; r < VIPER_BUNDLE_ROWS; r++)
       sum += row->error[r] * (row->multiplier[r] + 0.5 * row->penalty[r] * row->error[r]);
   }
   return sum;
@@ -164,7 +163,7 @@ static void add_cross(double factor, const double v[3], double out[3][3]) {
 
 /// The first derivatives of the rows of member `i` over its unknowns.
 static void slopes(const viper_bundle_rows *rows, const viper_bundle_transform *t, int32_t i,
-                   double out[VIPER_MEMBER_ROWS][VIPER_MEMBER_UNKNOWNS]) {
+                   double out[VIPER_BUNDLE_ROWS][VIPER_MEMBER_UNKNOWNS]) {
   const viper_bundle_member *m = &rows->rest->member[i];
   const viper_bundle_row *row = &rows->row[i];
   const double w = row->difference[0], *im = row->difference + 1;
@@ -173,7 +172,7 @@ static void slopes(const viper_bundle_rows *rows, const viper_bundle_transform *
   viper_rotation_matrix(m->rest_frame, rest);
   add_cross(1, row->arm, arm);
   add_cross(1, im, own); // a turn of the frame; that of the section is minus its transpose
-  memset(out, 0, VIPER_MEMBER_ROWS * sizeof *out);
+  memset(out, 0, VIPER_BUNDLE_ROWS * sizeof *out);
   for (int r = 0; r < 3; r++) {
     for (int c = 0; c < 3; c++) {
       out[r][c] = out[r][AT_B + c] = 0.5 * turn[c][r];
@@ -204,12 +203,12 @@ void viper_bundle_rows_gradient(const viper_bundle_rows *rows, double *gradient)
   for (size_t k = 0; k < rows->n; k++) {
     const viper_bundle *bundle = &rows->rest->bundle[k];
     for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
-      double slope[VIPER_MEMBER_ROWS][VIPER_MEMBER_UNKNOWNS];
+      double slope[VIPER_BUNDLE_ROWS][VIPER_MEMBER_UNKNOWNS];
       int32_t at[VIPER_MEMBER_UNKNOWNS];
       slopes(rows, &rows->at[k], i, slope);
       viper_bundle_rows_unknowns(rows, k, i, at);
       for (int u = 0; u < VIPER_MEMBER_UNKNOWNS; u++)
-        for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
+        for (int r = 0; r < VIPER_BUNDLE_ROWS; r++)
           gradient[at[u]] += slope[r][u] * rows->row[i].force[r];
     }
     if (bundle->rigid)
@@ -284,10 +283,10 @@ static void add_second_frame(const viper_bundle_member *m, const viper_bundle_ro
 void viper_bundle_rows_block(const viper_bundle_rows *rows, size_t k, int32_t i, bool second,
                              double h[VIPER_MEMBER_UNKNOWNS][VIPER_MEMBER_UNKNOWNS]) {
   const viper_bundle_row *row = &rows->row[i];
-  double slope[VIPER_MEMBER_ROWS][VIPER_MEMBER_UNKNOWNS], turn[3][3];
+  double slope[VIPER_BUNDLE_ROWS][VIPER_MEMBER_UNKNOWNS], turn[3][3];
   slopes(rows, &rows->at[k], i, slope);
   memset(h, 0, VIPER_MEMBER_UNKNOWNS * sizeof *h);
-  for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
+  for (int r = 0; r < VIPER_BUNDLE_ROWS; r++)
     for (int u = 0; u < VIPER_MEMBER_UNKNOWNS; u++) {
       const double weighed = slope[r][u] * row->penalty[r];
       for (int v = 0; weighed != 0 && v < VIPER_MEMBER_UNKNOWNS; v++)
@@ -335,10 +334,10 @@ void viper_bundle_rows_forces(const viper_bundle_rows *rows, double *node, doubl
     const viper_bundle *bundle = &rows->rest->bundle[k];
     for (int32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
       const int32_t j = rows->rest->member[i].segment, *end = rows->model->segment[j].node;
-      double slope[VIPER_MEMBER_ROWS][VIPER_MEMBER_UNKNOWNS], sum[AT_SHIFT] = {0};
+      double slope[VIPER_BUNDLE_ROWS][VIPER_MEMBER_UNKNOWNS], sum[AT_SHIFT] = {0};
       slopes(rows, &rows->at[k], i, slope);
       for (int u = 0; u < AT_SHIFT; u++)
-        for (int r = 0; r < VIPER_MEMBER_ROWS; r++)
+        for (int r = 0; r < VIPER_BUNDLE_ROWS; r++)
           sum[u] -= slope[r][u] * rows->row[i].multiplier[r];
       for (int u = 0; u < AT_FRAME; u++)
         node[4 * end[u / AT_B] + u % AT_B] += sum[u];

@@ -12,13 +12,9 @@
 
 #include "viper/cpu/core/cpu_real.h"
 
-/// Rows of a member, unknowns of a transform (shift and turn in the section's axes, and the scale
-/// between), and unknowns of a member: two nodes, its frame, and the transform.
-enum {
-  VIPER_MEMBER_ROWS = VIPER_BUNDLE_ROWS,
-  VIPER_TRANSFORM_UNKNOWNS = 7,
-  VIPER_MEMBER_UNKNOWNS = 18
-};
+/// Unknowns of a transform (shift and turn in the section's axes, and the scale between), and of a
+/// member: two nodes, its frame, and the transform. A member has VIPER_BUNDLE_ROWS rows.
+enum { VIPER_TRANSFORM_UNKNOWNS = 7, VIPER_MEMBER_UNKNOWNS = 18 };
 
 /// Penalty over what holds a member where it is: inertia and the terms of its section. Of an error
 /// each change of multipliers leaves some 1 in 1 + VIPER_BUNDLE_PENALTY; and by so much rounding of
@@ -29,8 +25,8 @@ enum {
 typedef struct viper_bundle_row {
   double arm[3];        ///< R^T (c - t), m
   double difference[4]; ///< conj(R q0) q, its real part not negative
-  double error[VIPER_MEMBER_ROWS], multiplier[VIPER_MEMBER_ROWS], force[VIPER_MEMBER_ROWS];
-  double penalty[VIPER_MEMBER_ROWS];
+  double error[VIPER_BUNDLE_ROWS], multiplier[VIPER_BUNDLE_ROWS], force[VIPER_BUNDLE_ROWS];
+  double penalty[VIPER_BUNDLE_ROWS];
   double reach; ///< radius, which middles that are off are small beside, m
 } viper_bundle_row;
 
@@ -42,7 +38,7 @@ typedef struct viper_bundle_rows {
   viper_bundle_transform *at, *from; ///< [n] now, and where a step begins
   viper_bundle_row *row;             ///< [n_members]
   viper_bundle_place *now;           ///< [n_members] where members are
-  double *begin; ///< [n_members x VIPER_MEMBER_ROWS] multipliers that the substep began with
+  double *begin; ///< [n_members x VIPER_BUNDLE_ROWS] multipliers that the substep began with
   double h;      ///< of the substeps that penalties are for, s
   vb_arena memory;
 } viper_bundle_rows;

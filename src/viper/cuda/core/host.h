@@ -212,10 +212,8 @@ extern const viper_upload_api viper_upload_f64;
 /// Whether constraints have closed forms in the whole scene (viper/method/closed_constraint.h).
 static inline bool viper_is_closed(const viper_model *model) {
   bool closed = !viper_has_held(model);
-  for (size_t i = 0; closed && i < model->n_nodes; i++) {
-    const uint32_t center = model->node[i].pinned & VB_PIN_CENTER;
-    closed = center == 0 || center == VB_PIN_CENTER;
-  }
+  for (size_t i = 0; closed && i < model->n_nodes; i++)
+    closed = !viper_is_pinned_in_part(model->node[i].pinned);
   return closed;
 }
 

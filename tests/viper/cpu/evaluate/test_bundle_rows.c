@@ -55,7 +55,7 @@ static void open_section(section *s, viper_bundle_scale scale, uint64_t seed) {
   }
   viper_bundle_rows_begin(&s->rows, 0.01);
   for (size_t i = 0; i < s->rows.n_members; i++)
-    for (int r = 0; r < VIPER_MEMBER_ROWS; r++) { // as large as the forces of the penalty
+    for (int r = 0; r < VIPER_BUNDLE_ROWS; r++) { // as large as the forces of the penalty
       s->rows.row[i].penalty[r] = 1 + 0.5 * scenes_random(&seed);
       s->rows.row[i].multiplier[r] = 0.1 * scenes_random(&seed);
     }
