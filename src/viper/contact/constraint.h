@@ -78,9 +78,9 @@ typedef struct VIPER_IN_ROWS viper_touch {
   viper_scalar lambda;    ///< accumulated push, >= 0
   viper_bits which;       ///< color, or the number of the half-plane
   viper_scalar rolled;    ///< part of the work of friction that rolls do (friction.h), kg m^2
-  viper_bits place; ///< of two contacts of a pair of capsules, 1 for the one farther along the
-                    ///< first axis; else 0
-  viper_scalar spare;
+  viper_bits place;   ///< of two contacts of a pair of capsules, 1 for the one farther along the
+                      ///< first axis; else 0
+  viper_scalar works; ///< of friction, in a round in which it is taken back (ease.h), kg m^2
   viper_roller roller[2]; ///< of each capsule; of a half-plane the arm only
 } viper_touch;
 

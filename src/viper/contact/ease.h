@@ -3,8 +3,9 @@
 ///
 /// After the last pass: later updates of other contacts may have moved the surfaces of a contact
 /// along its friction, which then does positive work. Such friction is reduced in rounds, with the
-/// motion that it caused. In a round all contacts read the same state; what they move is added up
-/// as integers, so that it depends on no order, and applied after it.
+/// motion that it caused. In a round all contacts read the same state, and those that do work are
+/// counted at their nodes and frames; each of them then takes back its part; what that moves is
+/// added up as integers, so that it depends on no order, and applied after it.
 #ifndef VIPER_CONTACT_EASE_H
 #define VIPER_CONTACT_EASE_H
 
@@ -12,8 +13,8 @@
 
 #include <stdbool.h>
 
-/// Rounds at most.
-enum { VIPER_EASE_ROUNDS = 16 };
+/// Rounds at most, and how many of them take back no more than makes the work of a contact 0.
+enum { VIPER_EASE_ROUNDS = 16, VIPER_EASE_EXACT = 11 };
 
 /// A quantum of displacements is 1 / VIPER_EASE_PARTS of the node's radius, of rolls as much of
 /// 1 rad: below rounding. A contact moves a node or frame by VIPER_EASE_MOST quanta at most (5e2 in
@@ -25,11 +26,13 @@ enum { VIPER_EASE_ROUNDS = 16 };
 #endif
 #define VIPER_EASE_MOST ((viper_scalar)144115188075855872.0) // 2^57
 
-/// What friction that is taken back in a round moves, as if nothing were pinned: sums of quanta,
-/// modulo 2^64. Zeros between rounds.
+/// Of friction that is taken back in a round: what it moves, as if nothing were pinned, in sums of
+/// quanta modulo 2^64; and how many contacts move it. Zeros between rounds.
 typedef struct viper_ease_sums {
-  uint64_t *node;  ///< [n_nodes x 3] of centers
-  uint64_t *frame; ///< [n_segments] of rolls
+  uint64_t *node;    ///< [n_nodes x 3] of centers
+  uint64_t *frame;   ///< [n_segments] of rolls
+  int32_t *at_node;  ///< [n_nodes] contacts that do work
+  int32_t *at_frame; ///< [n_segments] likewise
 } viper_ease_sums;
 
 /// Adds quanta to a sum, to which other threads may add.
@@ -97,46 +100,60 @@ VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node
   return work > least ? work : 0;
 }
 
-/// The work on node `k` per relative change of the friction of a contact.
+/// How many contacts do work in a round at the nodes and frames that a contact acts on.
+typedef struct viper_ease_counts {
+  const int32_t *node, *frame;
+} viper_ease_counts;
+
+/// Counts a contact at a node or a frame, where other threads may count theirs.
+VIPER_FN void viper_ease_count(int32_t *count) {
+#ifdef __CUDA_ARCH__
+  atomicAdd(count, 1);
+#else
+  __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+/// The work on node `k` per relative change of the friction of a contact, if all contacts that do
+/// work there change theirs alike.
 VIPER_FN viper_scalar viper_touch_node_work(const viper_touch *t, const viper_contact_node *node,
-                                            int k) {
-  const viper_contact_node *x = &node[t->node[k]];
+                                            viper_ease_counts counts, int k) {
+  const int32_t i = t->node[k];
   viper_vec4 own = t->weight[k] * t->slide;
-  return viper_vec4_sum(own * (x->free * (x->inverse * own)));
+  return (viper_scalar)counts.node[i] *
+         viper_vec4_sum(own * (node[i].free * (node[i].inverse * own)));
 }
 
-/// How many times as much friction is taken back in a round as makes its work 0: in the first all,
-/// which is right for a contact alone; then half, since contacts with a common node move it at the
-/// same time, and by all of each would go too far, again and again (measurements.md); in the last
-/// ones so much that no work is left.
+/// How many times as much friction is taken back in a round: in the last ones so much that no work
+/// is left.
 VIPER_FN viper_scalar viper_ease_factor(int round) {
-  return round == 0 ? 1 : round < 6 ? (viper_scalar)0.5 : round < 11 ? 1 : 2;
+  return round < VIPER_EASE_EXACT ? 1 : 2;
 }
 
-/// Reduces the friction of a contact by viper_ease_factor of what makes its work 0. It is not
-/// dropped as a whole, because it may hold a contact that hardly slides. Returns whether its
-/// work was positive, and in `back` the change of friction, by which nothing is moved yet.
-VIPER_FN int viper_touch_ease(viper_touch *t, const viper_contact_node *node,
-                              viper_frame_rolls frame, viper_rollers r, viper_vec4 carried,
-                              int round, int n_nodes, viper_vec4 *back) {
-  viper_scalar work = viper_touch_works(t, node, frame, r, carried, n_nodes);
-  if (!(work > 0))
-    return 0;
-  viper_scalar takes = viper_touch_node_work(t, node, 0);
+/// Reduces the friction of a contact, which does the work `t->works`, by viper_ease_factor of what
+/// makes it 0 if all contacts at its nodes and frames do the same: each acts on its share of their
+/// mass (Tonge, Benevolenski, Voroshilov, Mass Splitting for Jitter-Free Parallel Rigid Body
+/// Simulation, 2012). It is not dropped as a whole, because it may hold a contact that hardly
+/// slides. Returns the change of friction, by which nothing is moved yet.
+VIPER_FN viper_vec4 viper_touch_ease(viper_touch *t, const viper_contact_node *node,
+                                     viper_frame_rolls frame, viper_rollers r,
+                                     viper_ease_counts counts, int round, int n_nodes) {
+  const viper_scalar work = viper_ease_factor(round) * t->works;
+  viper_scalar takes = viper_touch_node_work(t, node, counts, 0);
   if (n_nodes == 4)
-    takes = (takes + viper_touch_node_work(t, node, 1)) +
-            (viper_touch_node_work(t, node, 2) + viper_touch_node_work(t, node, 3));
+    takes = (takes + viper_touch_node_work(t, node, counts, 1)) +
+            (viper_touch_node_work(t, node, counts, 2) + viper_touch_node_work(t, node, counts, 3));
   takes = viper_touch_total(takes, n_nodes);
   VIPER_BY_TWO for (int32_t k = 0; k < r.n; k++) {
-    const viper_frame_roll *f = viper_frame_roll_at(frame, r.at[k].segment);
+    const viper_bits j = r.at[k].segment;
+    const viper_frame_roll *f = viper_frame_roll_at(frame, j);
     viper_scalar torque = viper_vec4_sum(t->slide * viper_roller_slope(t, f, r, k));
-    takes += f->yields * (torque * torque);
+    takes += (viper_scalar)counts.frame[j] * f->yields * (torque * torque);
   }
-  work *= viper_ease_factor(round);
-  viper_scalar part = work < takes ? work / takes : 1;
-  *back = -part * t->slide;
-  t->slide = part < 1 ? t->slide + *back : viper_vec4_make(0, 0, 0, 0);
-  return 1;
+  const viper_scalar part = work < takes ? work / takes : 1;
+  const viper_vec4 back = -part * t->slide;
+  t->slide = part < 1 ? t->slide + back : viper_vec4_make(0, 0, 0, 0);
+  return back;
 }
 
 #endif

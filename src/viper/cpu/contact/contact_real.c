@@ -86,6 +86,8 @@ static void allocate_frames(viper_contacts *c, const viper_model *m) {
   VB_TAKE(&c->memory, c->eased_frame, s);
   VB_TAKE(&c->memory, c->ease_sums.node, 3 * n);
   VB_TAKE(&c->memory, c->ease_sums.frame, s);
+  VB_TAKE(&c->memory, c->ease_sums.at_node, n);
+  VB_TAKE(&c->memory, c->ease_sums.at_frame, s);
 }
 
 /// What does not change of frames.

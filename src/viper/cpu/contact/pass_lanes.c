@@ -288,14 +288,27 @@ static bool rests_at_ease(const viper_contact_set *w, const viper_touch *t, int 
   return latest < round - 1;
 }
 
-/// Takes back the friction of a contact on `n_nodes` and the frames `r`, and adds up what that
-/// moves. Returns whether it did work.
-static int ease_touch(const viper_contact_set *w, viper_touch *t, viper_rollers r,
-                      viper_vec4 carried, int round, int n_nodes) {
-  const viper_frame_rolls rolls = viper_frame_rolls_of(w->frame);
-  viper_vec4 back;
-  if (!viper_touch_ease(t, w->node, rolls, r, carried, round, n_nodes, &back))
+/// Finds whether the friction of a contact on `n_nodes` and the frames `r` does work, and counts it
+/// there.
+static int count_touch(const viper_contact_set *w, viper_touch *t, viper_rollers r,
+                       viper_vec4 carried, int n_nodes) {
+  t->works = viper_touch_works(t, w->node, viper_frame_rolls_of(w->frame), r, carried, n_nodes);
+  if (!(t->works > 0))
     return 0;
+  for (int k = 0; k < n_nodes; k++)
+    viper_ease_count(&w->ease_sums.at_node[t->node[k]]);
+  for (int32_t k = 0; k < r.n; k++)
+    viper_ease_count(&w->ease_sums.at_frame[r.at[k].segment]);
+  return 1;
+}
+
+/// Takes back the friction of a contact on `n_nodes` and the frames `r`, and adds up what that
+/// moves.
+static void ease_touch(const viper_contact_set *w, viper_touch *t, viper_rollers r, int round,
+                       int n_nodes) {
+  const viper_frame_rolls rolls = viper_frame_rolls_of(w->frame);
+  const viper_ease_counts counts = {w->ease_sums.at_node, w->ease_sums.at_frame};
+  const viper_vec4 back = viper_touch_ease(t, w->node, rolls, r, counts, round, n_nodes);
   for (int k = 0; k < n_nodes; k++)
     viper_ease_add_node(w->ease_sums, t->node[k], &w->node[t->node[k]], t->weight[k] * back);
   for (int32_t k = 0; k < r.n; k++) {
@@ -303,29 +316,47 @@ static int ease_touch(const viper_contact_set *w, viper_touch *t, viper_rollers 
     const viper_vec4 slope = viper_roller_slope(t, viper_frame_roll_at(rolls, j), r, k);
     viper_ease_add_frame(w->ease_sums, j, w->frame[j].inverse, viper_vec4_sum(back * slope));
   }
-  return 1;
 }
 
-/// Reduces, for once, friction that does work; returns at how many contacts of the thread's it did.
-static int32_t ease_contacts(const viper_contact_set *w, viper_thread_group thread_group, range r,
-                             int round) {
+/// Finds friction that does work; returns at how many contacts of the thread's it does.
+static int32_t count_contacts(const viper_contact_set *w, viper_thread_group thread_group, range r,
+                              int round) {
   const range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group),
               rests = rests_of(w, r);
   int32_t working = 0;
   for (int32_t k = own.begin; k < own.end; k++) {
     viper_touch *t = &w->touch[k];
+    t->works = 0;
     if (!is_at_ease(w, t, round))
-      working += ease_touch(w, t, (viper_rollers){t->roller, 2, 1, NULL},
-                            viper_vec4_make(0, 0, 0, 0), round, 4);
+      working +=
+          count_touch(w, t, (viper_rollers){t->roller, 2, 1, NULL}, viper_vec4_make(0, 0, 0, 0), 4);
   }
   for (int32_t k = rests.begin; k < rests.end; k++) {
     viper_touch *t = &w->rest[k];
+    t->works = 0;
     if (!rests_at_ease(w, t, round))
-      working += ease_touch(w, t, rollers_of(w, t),
-                            viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x),
-                            round, 1);
+      working +=
+          count_touch(w, t, rollers_of(w, t),
+                      viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
   }
   return working;
+}
+
+/// Reduces, for once, friction that does work.
+static void ease_contacts(const viper_contact_set *w, viper_thread_group thread_group, range r,
+                          int round) {
+  const range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group),
+              rests = rests_of(w, r);
+  for (int32_t k = own.begin; k < own.end; k++) {
+    viper_touch *t = &w->touch[k];
+    if (t->works > 0)
+      ease_touch(w, t, (viper_rollers){t->roller, 2, 1, NULL}, round, 4);
+  }
+  for (int32_t k = rests.begin; k < rests.end; k++) {
+    viper_touch *t = &w->rest[k];
+    if (t->works > 0)
+      ease_touch(w, t, rollers_of(w, t), round, 1);
+  }
 }
 
 /// Moves nodes and frames by what was added up in a round.
@@ -335,6 +366,9 @@ static void ease_move(const viper_contact_set *w, range own, range frames, int r
     uint64_t *sum = w->ease_sums.node + 3 * (size_t)i;
     viper_contact_node *x = &w->node[i];
     viper_vec4 step;
+    if (w->ease_sums.at_node[i] == 0)
+      continue;
+    w->ease_sums.at_node[i] = 0;
     if (!viper_ease_of_node(sum, x->radius, &step))
       continue;
     x->push += step;
@@ -344,6 +378,9 @@ static void ease_move(const viper_contact_set *w, range own, range frames, int r
   }
   for (int32_t k = frames.begin; k < frames.end; k++) {
     const int32_t j = w->rolling[k];
+    if (w->ease_sums.at_frame[j] == 0)
+      continue;
+    w->ease_sums.at_frame[j] = 0;
     if (!w->ease_sums.frame[j])
       continue;
     viper_ease_roll(&w->frame[j].roll, w->ease_sums.frame[j], w->frame[j].inverse);
@@ -362,7 +399,7 @@ static void ease(const viper_contact_set *contacts, viper_thread_group thread_gr
     contacts->eased_frame[contacts->rolling[k]] = -1;
   group_barrier(thread_group);
   for (; round < VIPER_EASE_ROUNDS; round++) {
-    const int32_t working = ease_contacts(contacts, thread_group, own, round);
+    const int32_t working = count_contacts(contacts, thread_group, own, round);
     if (working > 0) {
 #pragma omp atomic
       contacts->working[round] += working;
@@ -370,6 +407,8 @@ static void ease(const viper_contact_set *contacts, viper_thread_group thread_gr
     group_barrier(thread_group);
     if (contacts->working[round] == 0)
       break;
+    ease_contacts(contacts, thread_group, own, round);
+    group_barrier(thread_group);
     ease_move(contacts, own, frames, round);
     group_barrier(thread_group);
   }

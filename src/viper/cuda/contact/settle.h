@@ -35,40 +35,59 @@ VIPER_FN bool viper_contact_at_ease(const viper_contact_device *c, const viper_q
   return !viper_quad_any(moved);
 }
 
-/// Adds up what friction that was taken back moves.
-VIPER_FN void viper_quad_add(const viper_contact_device *c, int lane, const viper_quad_touch *q,
-                             const viper_quad_copies *copies, viper_vec4 back) {
-  VIPER_UNROLL for (int e = 0; e < 4 / VIPER_QUAD; e++)
-      viper_ease_add_node(c->ease_sums, q->node[e], &copies->node[e], q->touch.weight[e] * back);
-  VIPER_UNROLL for (int e = 0; e < 2; e++) {
-    const viper_vec4 slope = viper_roll_slope(&q->touch, &copies->roll[e], q->touch.roller[e].arm);
-    if (VIPER_QUAD == 1 || lane == e)
-      viper_ease_add_frame(c->ease_sums, q->segment[e], c->frame[q->segment[e]].inverse,
-                           viper_vec4_sum(back * slope));
-  }
-}
-
-/// A quad takes back the friction of contact `k` that does work. Returns whether any did, to one of
-/// its threads.
-VIPER_FN int viper_quad_ease(const viper_contact_device *c, const viper_contact_workspace *w,
-                             int32_t k, int lane, int round) {
+/// A quad finds whether the friction of contact `k` does work, and counts it at its nodes and
+/// frames. Returns whether it does, to one of its threads.
+VIPER_FN int viper_quad_count(const viper_contact_device *c, const viper_contact_workspace *w,
+                              int32_t k, int lane) {
   viper_quad_touch q;
   viper_quad_copies copies;
   const viper_frame_rolls rolls = {copies.roll, sizeof copies.roll[0]};
-  viper_vec4 back;
   viper_quad_read(c, k, lane, &q);
   viper_quad_fetch(c, w, &q, &copies);
   const viper_rollers r = {q.touch.roller, 2, 1, NULL};
-  const int works = viper_touch_ease(&q.touch, copies.node, rolls, r, viper_vec4_make(0, 0, 0, 0),
-                                     round, VIPER_QUAD_NODE, &back);
+  const viper_scalar works = viper_touch_works(&q.touch, copies.node, rolls, r,
+                                               viper_vec4_make(0, 0, 0, 0), VIPER_QUAD_NODE);
   viper_quad_sync(); // all have read the contact
   if (lane == 0) {
-    c->between[k].slide = q.touch.slide;
+    c->between[k].works = works;
     c->between[k].rolled = q.touch.rolled;
   }
-  if (works)
-    viper_quad_add(c, lane, &q, &copies, back);
-  return lane == 0 ? works : 0;
+  if (!(works > 0))
+    return 0;
+  VIPER_UNROLL for (int e = 0; e < 4 / VIPER_QUAD; e++)
+      viper_ease_count(&c->ease_sums.at_node[q.node[e]]);
+  VIPER_UNROLL for (int e = 0; e < 2; e++) if (VIPER_QUAD == 1 || lane == e)
+      viper_ease_count(&c->ease_sums.at_frame[q.segment[e]]);
+  return lane == 0;
+}
+
+/// A quad takes back friction of contact `k`, which does work.
+VIPER_FN void viper_quad_ease(const viper_contact_device *c, const viper_contact_workspace *w,
+                              int32_t k, int lane, int round) {
+  viper_quad_touch q;
+  viper_quad_copies copies;
+  int32_t at_node[4 / VIPER_QUAD], at_frame[2];
+  const viper_frame_rolls rolls = {copies.roll, sizeof copies.roll[0]};
+  const viper_ease_counts counts = {at_node, at_frame};
+  viper_quad_read(c, k, lane, &q);
+  viper_quad_fetch(c, w, &q, &copies);
+  VIPER_UNROLL for (int e = 0; e < 4 / VIPER_QUAD; e++) at_node[e] =
+      c->ease_sums.at_node[q.node[e]];
+  VIPER_UNROLL for (int e = 0; e < 2; e++) at_frame[e] = c->ease_sums.at_frame[q.segment[e]];
+  const viper_rollers r = {q.touch.roller, 2, 1, NULL};
+  const viper_vec4 back =
+      viper_touch_ease(&q.touch, copies.node, rolls, r, counts, round, VIPER_QUAD_NODE);
+  viper_quad_sync(); // all have read the contact
+  if (lane == 0)
+    c->between[k].slide = q.touch.slide;
+  VIPER_UNROLL for (int e = 0; e < 4 / VIPER_QUAD; e++)
+      viper_ease_add_node(c->ease_sums, q.node[e], &copies.node[e], q.touch.weight[e] * back);
+  VIPER_UNROLL for (int e = 0; e < 2; e++) {
+    const viper_vec4 slope = viper_roll_slope(&q.touch, &copies.roll[e], q.touch.roller[e].arm);
+    if (VIPER_QUAD == 1 || lane == e)
+      viper_ease_add_frame(c->ease_sums, q.segment[e], c->frame[q.segment[e]].inverse,
+                           viper_vec4_sum(back * slope));
+  }
 }
 
 /// Whether nothing was taken back in the round before at a node and its frames.
@@ -80,11 +99,11 @@ VIPER_FN bool viper_contact_rests_at_ease(const viper_contact_device *c, const v
   return !moved;
 }
 
-/// Takes back friction of the contacts of a node with half-planes that does work; returns at how
-/// many it did.
-VIPER_FN int viper_contact_ease_on_planes(const viper_contact_device *c,
-                                          const viper_contact_workspace *w,
-                                          const viper_rest_node *s, int round) {
+/// Finds which contacts of a node with half-planes do work by their friction, and counts them at
+/// the node and its frames; returns how many they are.
+VIPER_FN int viper_contact_count_on_planes(const viper_contact_device *c,
+                                           const viper_contact_workspace *w,
+                                           const viper_rest_node *s) {
   const int32_t i = s->node;
   viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
   viper_contact_node node = viper_contact_node_fetch(&c->node[i]);
@@ -93,30 +112,57 @@ VIPER_FN int viper_contact_ease_on_planes(const viper_contact_device *c,
   for (int32_t k = 0; k < s->n_rests; k++) {
     const viper_rollers r = viper_contact_rollers(c, s, &t[k]);
     viper_touch own = t[k];
-    viper_vec4 back;
     own.node[0] = 0;
-    if (viper_touch_ease(&own, &node, w->rolls, r,
-                         viper_plane_displacement(&c->plane[own.which], node.x), round, 1, &back)) {
-      viper_ease_add_node(c->ease_sums, i, &node, own.weight[0] * back);
-      for (int32_t m = 0; m < r.n; m++) {
-        const viper_bits j = r.at[m].segment;
-        const viper_vec4 slope = viper_roller_slope(&own, viper_frame_roll_at(w->rolls, j), r, m);
-        viper_ease_add_frame(c->ease_sums, j, c->frame[j].inverse, viper_vec4_sum(back * slope));
-      }
-      t[k].slide = own.slide;
-      working++;
-    }
+    t[k].works = viper_touch_works(&own, &node, w->rolls, r,
+                                   viper_plane_displacement(&c->plane[own.which], node.x), 1);
     t[k].rolled = own.rolled;
+    if (!(t[k].works > 0))
+      continue;
+    viper_ease_count(&c->ease_sums.at_node[i]);
+    for (int32_t m = 0; m < r.n; m++)
+      viper_ease_count(&c->ease_sums.at_frame[r.at[m].segment]);
+    working++;
   }
   return working;
 }
 
-/// A group takes back, for once, friction that does work; returns at how many of the thread's
-/// contacts it did. The nodes of the quad's first contact are `first`, those on half-planes `of`.
-VIPER_FN int viper_contact_ease_once(const viper_contact_device *c,
-                                     const viper_contact_workspace *w,
-                                     const viper_coop_thread *thread, viper_quad_nodes first,
-                                     const viper_rest_nodes *of, int round) {
+/// Takes back friction of the contacts of a node with half-planes that do work.
+VIPER_FN void viper_contact_ease_on_planes(const viper_contact_device *c,
+                                           const viper_contact_workspace *w,
+                                           const viper_rest_node *s, int round) {
+  const int32_t i = s->node;
+  viper_touch *t = c->rest + (size_t)i * (size_t)c->n_planes;
+  const viper_ease_counts counts = {&c->ease_sums.at_node[i], c->ease_sums.at_frame};
+  const viper_contact_node node = viper_contact_node_fetch(&c->node[i]);
+  for (int32_t k = 0; k < s->n_rests; k++) {
+    const viper_rollers r = viper_contact_rollers(c, s, &t[k]);
+    viper_touch own = t[k];
+    if (!(own.works > 0))
+      continue;
+    own.node[0] = 0;
+    const viper_vec4 back = viper_touch_ease(&own, &node, w->rolls, r, counts, round, 1);
+    viper_ease_add_node(c->ease_sums, i, &node, own.weight[0] * back);
+    for (int32_t m = 0; m < r.n; m++) {
+      const viper_bits j = r.at[m].segment;
+      const viper_vec4 slope = viper_roller_slope(&own, viper_frame_roll_at(w->rolls, j), r, m);
+      viper_ease_add_frame(c->ease_sums, j, c->frame[j].inverse, viper_vec4_sum(back * slope));
+    }
+    t[k].slide = own.slide;
+  }
+}
+
+/// Contacts of a node with half-planes do no work.
+VIPER_FN void viper_contact_no_works(const viper_contact_device *c, const viper_rest_node *s) {
+  for (int32_t k = 0; k < s->n_rests; k++)
+    c->rest[(size_t)s->node * (size_t)c->n_planes + (size_t)k].works = 0;
+}
+
+/// A group counts contacts whose friction does work at their nodes and frames; returns how many of
+/// the thread's do. The nodes of the quad's first contact are `first`, those on half-planes `of`.
+VIPER_FN int viper_contact_ease_count(const viper_contact_device *c,
+                                      const viper_contact_workspace *w,
+                                      const viper_coop_thread *thread, viper_quad_nodes first,
+                                      const viper_rest_nodes *of, int round) {
   const int lane = thread->rank % VIPER_QUAD;
   int working = 0;
   for (int32_t k = thread->rank / VIPER_QUAD; k < c->count->n_touches;
@@ -124,14 +170,34 @@ VIPER_FN int viper_contact_ease_once(const viper_contact_device *c,
     if (k >= thread->size / VIPER_QUAD)
       first = viper_quad_nodes_of(c, k, lane);
     if (!viper_contact_at_ease(c, &first, round))
-      working += viper_quad_ease(c, w, k, lane, round);
+      working += viper_quad_count(c, w, k, lane);
+    else if (lane == 0)
+      c->between[k].works = 0;
   }
   for (int32_t k = of->rank; k < of->n; k += thread->size) {
     const viper_rest_node s = k == of->rank ? of->own : viper_rest_node_of(c, k);
     if (!viper_contact_rests_at_ease(c, &s, round))
-      working += viper_contact_ease_on_planes(c, w, &s, round);
+      working += viper_contact_count_on_planes(c, w, &s);
+    else
+      viper_contact_no_works(c, &s);
   }
   return working;
+}
+
+/// A group takes back, for once, friction of the contacts that were counted.
+VIPER_FN void viper_contact_ease_once(const viper_contact_device *c,
+                                      const viper_contact_workspace *w,
+                                      const viper_coop_thread *thread, const viper_rest_nodes *of,
+                                      int round) {
+  const int lane = thread->rank % VIPER_QUAD;
+  for (int32_t k = thread->rank / VIPER_QUAD; k < c->count->n_touches;
+       k += thread->size / VIPER_QUAD)
+    if (c->between[k].works > 0)
+      viper_quad_ease(c, w, k, lane, round);
+  for (int32_t k = of->rank; k < of->n; k += thread->size) {
+    const viper_rest_node s = k == of->rank ? of->own : viper_rest_node_of(c, k);
+    viper_contact_ease_on_planes(c, w, &s, round);
+  }
 }
 
 /// A group moves nodes and frames by what was added up in a round.
@@ -142,6 +208,9 @@ VIPER_FN void viper_contact_ease_move(const viper_contact_device *c,
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size) {
     uint64_t *sum = &sums.node[3 * (size_t)i];
     viper_vec4 step;
+    if (sums.at_node[i] == 0)
+      continue;
+    sums.at_node[i] = 0;
     if (!viper_ease_of_node(sum, c->node[i].radius, &step))
       continue;
     c->node[i].push += step;
@@ -151,6 +220,9 @@ VIPER_FN void viper_contact_ease_move(const viper_contact_device *c,
   }
   for (int32_t j = thread->size - 1 - thread->rank; j < c->n_segments; j += thread->size) {
     const uint64_t sum = sums.frame[j];
+    if (sums.at_frame[j] == 0)
+      continue;
+    sums.at_frame[j] = 0;
     if (!sum)
       continue;
     viper_ease_roll(viper_frame_roll_at(w->rolls, j), sum, c->frame[j].inverse);
@@ -184,12 +256,14 @@ VIPER_FN void viper_contact_ease(const viper_contact_device *c, const viper_cont
     first = viper_quad_nodes_of(c, own, thread->rank % VIPER_QUAD);
   int round = 0;
   for (; round < VIPER_EASE_ROUNDS; round++) {
-    const int working = viper_contact_ease_once(c, w, thread, first, of, round);
+    const int working = viper_contact_ease_count(c, w, thread, first, of, round);
     if (working > 0)
       viper_atomic_add(&c->count->working[round], working);
     viper_coop_sync(thread);
     if (c->count->working[round] == 0)
       break;
+    viper_contact_ease_once(c, w, thread, of, round);
+    viper_coop_sync(thread);
     viper_contact_ease_move(c, w, thread, round);
     viper_coop_sync(thread);
   }

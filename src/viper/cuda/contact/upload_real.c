@@ -254,6 +254,8 @@ static void place_rolls(viper_contact_device *d, const viper_model *m, viper_mem
   VIPER_ROOM(b, d->eased_frame, m->n_segments);
   VIPER_ROOM(b, d->ease_sums.node, 3 * m->n_nodes);
   VIPER_ROOM(b, d->ease_sums.frame, m->n_segments);
+  VIPER_ROOM(b, d->ease_sums.at_node, m->n_nodes);
+  VIPER_ROOM(b, d->ease_sums.at_frame, m->n_segments);
 }
 
 static void place_room(device_model *dm, viper_memory *b) {

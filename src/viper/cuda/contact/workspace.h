@@ -140,13 +140,16 @@ VIPER_FN void viper_contact_fetch(const viper_contact_device *c, const viper_con
     *viper_contact_x(w, i) = c->node[i].x;
   for (int32_t j = thread->rank; w->apart && c->frame && j < c->n_segments; j += thread->size)
     *viper_frame_roll_at(w->rolls, j) = c->frame[j].roll;
-  for (int32_t i = thread->rank; c->frame && i < c->n_nodes; i += thread->size)
+  for (int32_t i = thread->rank; c->frame && i < c->n_nodes; i += thread->size) {
     c->eased[i] = -1;
+    c->ease_sums.at_node[i] = 0;
+  }
   for (int32_t i = thread->rank; c->frame && i < 3 * c->n_nodes; i += thread->size)
     c->ease_sums.node[i] = 0;
   for (int32_t j = thread->rank; c->frame && j < c->n_segments; j += thread->size) {
     c->eased_frame[j] = -1;
     c->ease_sums.frame[j] = 0;
+    c->ease_sums.at_frame[j] = 0;
   }
   viper_coop_sync(thread);
 }
