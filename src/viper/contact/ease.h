@@ -114,13 +114,19 @@ VIPER_FN void viper_ease_count(int32_t *count) {
 #endif
 }
 
-/// The work on node `k` per relative change of the friction of a contact, if all contacts that do
-/// work there change theirs alike.
+/// Into how many parts the mass of a node or frame is split where `n` contacts do work: half of
+/// them together make their work 0, if they are alike. More parts would leave work after the last
+/// round, fewer would take back friction that does none (measurements.md).
+VIPER_FN viper_scalar viper_ease_parts(int32_t n) {
+  return n > 2 ? (viper_scalar)0.5 * (viper_scalar)n : 1;
+}
+
+/// The work on node `k` per relative change of the friction of a contact, on its part of the mass.
 VIPER_FN viper_scalar viper_touch_node_work(const viper_touch *t, const viper_contact_node *node,
                                             viper_ease_counts counts, int k) {
   const int32_t i = t->node[k];
   viper_vec4 own = t->weight[k] * t->slide;
-  return (viper_scalar)counts.node[i] *
+  return viper_ease_parts(counts.node[i]) *
          viper_vec4_sum(own * (node[i].free * (node[i].inverse * own)));
 }
 
@@ -131,10 +137,10 @@ VIPER_FN viper_scalar viper_ease_factor(int round) {
 }
 
 /// Reduces the friction of a contact, which does the work `t->works`, by viper_ease_factor of what
-/// makes it 0 if all contacts at its nodes and frames do the same: each acts on its share of their
-/// mass (Tonge, Benevolenski, Voroshilov, Mass Splitting for Jitter-Free Parallel Rigid Body
-/// Simulation, 2012). It is not dropped as a whole, because it may hold a contact that hardly
-/// slides. Returns the change of friction, by which nothing is moved yet.
+/// makes it 0 on the contact's part of the mass of its nodes and frames (mass splitting: Tonge,
+/// Benevolenski, Voroshilov, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation, 2012).
+/// It is not dropped as a whole, because it may hold a contact that hardly slides. Returns the
+/// change of friction, by which nothing is moved yet.
 VIPER_FN viper_vec4 viper_touch_ease(viper_touch *t, const viper_contact_node *node,
                                      viper_frame_rolls frame, viper_rollers r,
                                      viper_ease_counts counts, int round, int n_nodes) {
@@ -148,7 +154,7 @@ VIPER_FN viper_vec4 viper_touch_ease(viper_touch *t, const viper_contact_node *n
     const viper_bits j = r.at[k].segment;
     const viper_frame_roll *f = viper_frame_roll_at(frame, j);
     viper_scalar torque = viper_vec4_sum(t->slide * viper_roller_slope(t, f, r, k));
-    takes += (viper_scalar)counts.frame[j] * f->yields * (torque * torque);
+    takes += viper_ease_parts(counts.frame[j]) * (f->yields * (torque * torque));
   }
   const viper_scalar part = work < takes ? work / takes : 1;
   const viper_vec4 back = -part * t->slide;

@@ -78,7 +78,10 @@ START_TEST(friction_that_works_is_taken_back) {
   ck_assert_double_eq_tol(momentum, 0, 2e-14); // a quantum of each node
   const double left = c.touch.slide[1];
   c = crossed(0.1);
-  eased(&c, 0, 3);
+  eased(&c, 0, 2);
+  ck_assert_double_eq_tol(c.touch.slide[1], left, 1e-15);
+  c = crossed(0.1);
+  eased(&c, 0, 6);
   ck_assert_double_eq_tol(c.touch.slide[1], 0.1 - (0.1 - left) / 3, 1e-15);
   c = crossed(0.1);
   ck_assert_double_eq_tol(eased(&c, 12, 1), (2 * left - 0.1) * -0.02, 1e-15);
