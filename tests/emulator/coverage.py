@@ -20,7 +20,7 @@ def read(path):
 def plain(name):
     """The name of a function without namespaces, template arguments and parameters."""
     name = re.sub(r"\(anonymous namespace\)::|^void ", "", name)
-    return re.sub(r".*::", "", re.split(r"[<(]", name)[0]) if "cub::" not in name else "sorts of CUB"
+    return re.sub(r".*::", "", re.split(r"[<(]", name)[0])
 
 
 def main():
@@ -34,9 +34,8 @@ def main():
     groups, variants = {}, {}
     for (_, n, done), name in zip(kernels, names.stdout.splitlines()):
         groups.setdefault(plain(name), []).append((n, done))
-        if "cub::" not in name:
-            word = re.sub(r"\(anonymous namespace\)::|^void |\(viper_\w+\)", "", name).split("(")[0]
-            variants.setdefault(word, []).append(done > 0)
+        word = re.sub(r"\(anonymous namespace\)::|^void |\(viper_\w+\)", "", name).split("(")[0]
+        variants.setdefault(word, []).append(done > 0)
     print(f"  {'kernel':32} {'variants':>8} {'launched':>8} {'instructions':>12} {'done':>7}")
     for name, group in sorted(groups.items()):
         n, done = sum(g[0] for g in group), sum(g[1] for g in group)

@@ -101,7 +101,7 @@ END_TEST
 
 /// Rods through one point in all directions, or far from each other: a state of one scene is one of
 /// the other. All of those that cross touch: more contacts than there is room for at first,
-/// segments and 1024, and than what sorts few keys in a single block takes (2304 of 64 bits).
+/// segments and 1024.
 static vb_scene *crossing(double apart) {
   enum { RODS = 125 };
   vb_builder *b = scenes_begin(0.01, 0);
@@ -124,8 +124,7 @@ static vb_scene *crossing(double apart) {
   return fixture_freeze(b);
 }
 
-/// Room that is made when there is a graph: the next graph knows the new arrays, and the kernels of
-/// the larger sort are loaded before it is made.
+/// Room that is made when there is a graph: the next graph knows the new arrays.
 START_TEST(room_is_made_after_a_graph) {
   vb_scene *far = crossing(1), *near = crossing(0);
   handle on[2],

@@ -122,12 +122,6 @@ static bool note_settings(viper_cuda *b, const viper_settings *settings, double 
   return false;
 }
 
-/// Has the next step queued kernel by kernel, as one with new settings.
-static void forget_settings(viper_cuda *b) {
-  viper_cuda_drop_graph(b);
-  b->latest_h = 0; // no step has this length
-}
-
 /// Starts a step, from a substep on: as a graph where that is wanted and it is a whole one.
 static vb_status start(viper_cuda *b, const viper_queued_step *q, int from, vb_error *error) {
   const viper_settings *settings = &q->settings;
@@ -157,7 +151,7 @@ static vb_status start_again(viper_cuda *b, const viper_contact_run *run, vb_err
   TRY(cudaMemcpy(b->h_state, b->blocks.room, b->api->control, cudaMemcpyDeviceToHost));
   int done = (int)b->api->progress(b->h_state, b->n_sure).n_steps;
   vb_status status = viper_contact_cuda_grow(b->contact, run, error);
-  forget_settings(b); // a graph knows the old places; a sort of more has kernels of its own
+  viper_cuda_drop_graph(b); // it knows the old places
   for (int k = done; k < b->n_queued && !status; k++)
     status = start(b, &b->queued[k], k == done ? run->substeps : 0, error);
   return status;

@@ -13,16 +13,11 @@
 /// Contacts between capsules, after nodes were gathered.
 static int find_contacts(const viper_contact_executor *w, void *self, bool smooth) {
   int code = 0;
-  THEN(w->phase(self, VIPER_CONTACT_SPHERES));
-  THEN(w->sort(self, VIPER_SORT_SPHERES));
-  THEN(w->phase(self, VIPER_CONTACT_BUCKETS));
   THEN(w->phase(self, VIPER_CONTACT_PAIRS));
   THEN(w->phase(self, VIPER_CONTACT_TOUCHES));
   if (smooth)
     THEN(w->phase(self, VIPER_CONTACT_SMOOTH));
-  THEN(w->sort(self, VIPER_SORT_TOUCHES));
   THEN(w->phase(self, VIPER_CONTACT_COLOR));
-  THEN(w->sort(self, VIPER_SORT_COLORS));
   THEN(w->phase(self, VIPER_CONTACT_ARRANGE));
   return code;
 }
@@ -45,6 +40,8 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
   // pushed in the end.
   bool follows = viper_method_has(settings->method, VIPER_SEEKS_MINIMUM);
   bool averaged = settings->contact == VIPER_CONTACT_AVERAGED;
+  bool centers = viper_method_has(settings->method, VIPER_LOSES_MOMENTUM);
+  bool between = w->bundles && !averaged; // bodies and contacts
   viper_settings one = *settings;
   int code = 0;
   one.iterations = 1;
@@ -52,10 +49,10 @@ static int iterate_with_contacts(const viper_contact_executor *w, void *self,
   for (int iteration = 0; iteration < settings->iterations; iteration++) {
     bool hat = follows || iteration + 1 == settings->iterations;
     one.continued = iteration;
-    THEN(w->bodies(self, VIPER_BODIES_ITERATE, &one));
-    if (w->bundles && !averaged)
+    THEN(w->bodies(self, centers && !between ? VIPER_BODIES_CENTER : VIPER_BODIES_ITERATE, &one));
+    if (between)
       THEN(w->bundles(self, bundle_pass(settings, iteration)));
-    if (viper_method_has(settings->method, VIPER_LOSES_MOMENTUM))
+    if (centers && between)
       THEN(w->phase(self, VIPER_CONTACT_CENTER));
     THEN(w->phase(self, hat ? VIPER_CONTACT_PASS_HAT : VIPER_CONTACT_PASS));
     if (w->bundles && averaged)
@@ -70,7 +67,6 @@ int viper_contact_substep(const viper_contact_executor *executor, void *self, bo
   int code = 0;
   if (warm && settings->fresh_contacts)
     THEN(executor->phase(self, VIPER_CONTACT_FORGET));
-  THEN(executor->phase(self, VIPER_CONTACT_CLEAR));
   THEN(executor->bodies(self, VIPER_BODIES_BEGIN, settings));
   THEN(executor->phase(self, VIPER_CONTACT_GATHER));
   if (between)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The broad phase of the CUDA backend, on the host: its pairs against all pairs, at any spread and
-/// any differences of size.
-/// Covers: src/viper/cuda/contact/find.h
+/// any differences of size; and the order of contacts.
+/// Covers: src/viper/cuda/contact/find.h src/viper/cuda/contact/order.h
 #define VIPER_PRECISION 32
 #include "viper/cuda/contact/find.h"
 
@@ -9,7 +9,6 @@
 #include <check.h>
 #include <cmath>
 #include <cstdlib>
-#include <numeric>
 #include <set>
 #include <vector>
 
@@ -24,8 +23,8 @@ double random_number(uint64_t *seed) {
 struct cloud {
   explicit cloud(int32_t n)
       : n(n), node(n), segment_node(2 * (size_t)n), body(n), groups(n, 1), meets(n, ~0u),
-        capsule(n), sphere(4 * (size_t)n), cell(n), bucket(n), bucket_out(n), segment(n),
-        segment_out(n), suspect(n), begin(8192), end(8192), pair((size_t)n * (size_t)n) {
+        capsule(n), ball(n), suspect(n), first_touch((size_t)n + 1), bucket(8192),
+        pair((size_t)n * (size_t)n) {
     for (int32_t i = 0; i < n; i++) {
       segment_node[2 * (size_t)i] = segment_node[2 * (size_t)i + 1] = i;
       body[(size_t)i] = i;
@@ -43,7 +42,7 @@ struct cloud {
   viper_contact_device device() {
     viper_contact_device c = {};
     c.n_segments = n;
-    c.n_buckets = (int32_t)begin.size();
+    c.n_buckets = (int32_t)bucket.size();
     c.rooms.pairs = (int32_t)pair.size();
     c.segment_node = segment_node.data();
     c.body = body.data();
@@ -52,15 +51,10 @@ struct cloud {
     c.node = node.data();
     c.count = &count;
     c.capsule = capsule.data();
-    c.sphere = sphere.data();
-    c.cell = cell.data();
+    c.ball = ball.data();
     c.bucket = bucket.data();
-    c.bucket_out = bucket_out.data();
-    c.segment = segment.data();
-    c.segment_out = segment_out.data();
     c.suspect = suspect.data();
-    c.begin = begin.data();
-    c.end = end.data();
+    c.first_touch = first_touch.data();
     c.pair = pair.data();
     return c;
   }
@@ -70,10 +64,8 @@ struct cloud {
   std::vector<int32_t> segment_node, body;
   std::vector<uint32_t> groups, meets;
   std::vector<viper_moving_capsule> capsule;
-  std::vector<float> sphere;
-  std::vector<uint64_t> cell;
-  std::vector<uint32_t> bucket, bucket_out;
-  std::vector<int32_t> segment, segment_out, suspect, begin, end;
+  std::vector<viper_ball> ball;
+  std::vector<int32_t> suspect, first_touch, bucket;
   std::vector<viper_segment_pair> pair;
   viper_contact_count count;
 };
@@ -84,14 +76,7 @@ void find(cloud &s, const viper_contact_device *c, int32_t threads) {
   for (int32_t i = 0; i < c->n_buckets; i++)
     viper_contact_clear(&none, c, i);
   for (int32_t j = 0; j < s.n; j++)
-    viper_contact_fill_sphere(c, j);
-  std::iota(s.segment_out.begin(), s.segment_out.end(), 0);
-  std::stable_sort(s.segment_out.begin(), s.segment_out.end(),
-                   [&](int32_t a, int32_t b) { return s.bucket[(size_t)a] < s.bucket[(size_t)b]; });
-  for (size_t p = 0; p < s.bucket.size(); p++)
-    s.bucket_out[p] = s.bucket[(size_t)s.segment_out[p]];
-  for (int32_t p = 0; p < s.n; p++)
-    viper_contact_find_bucket(c, p);
+    viper_contact_fill_ball(c, j, &s.node[(size_t)j], &s.node[(size_t)j]);
   for (int32_t i = threads * s.n - 1; i >= 0; i--)
     viper_contact_find_pairs(c, i, threads);
 }
@@ -118,8 +103,8 @@ int32_t check_pairs_of(cloud &s, int32_t threads) {
 /// By as many threads for each sphere as few, many and very many segments have.
 int32_t check_pairs(cloud &s) {
   check_pairs_of(s, 1);
-  check_pairs_of(s, VIPER_CELLS);
-  return check_pairs_of(s, VIPER_CELLS * VIPER_THREADS_OF_CELL);
+  check_pairs_of(s, VIPER_OWN_CELL + 1);
+  return check_pairs_of(s, VIPER_CELLS);
 }
 
 /// `n` spheres in a box, every 50th `larger` times as large.
@@ -188,6 +173,57 @@ START_TEST(bodies_and_groups_that_do_not_meet_make_no_pairs) {
 }
 END_TEST
 
+/// Contacts as they are found, in any order, of a segment that has a third of all, and few colors.
+START_TEST(contacts_are_sorted_by_keys_and_colors) {
+  enum { SEGMENTS = 40, TOUCHES = 1000 };
+  std::vector<viper_touch_key> unsorted(TOUCHES), by_segment(TOUCHES), sorted(TOUCHES);
+  std::vector<int32_t> first(SEGMENTS + 1), sum(2 * TOUCHES),
+      of_color((size_t)VIPER_ALL_COLORS * (size_t)viper_color_parts(TOUCHES));
+  std::vector<uint32_t> color(TOUCHES);
+  std::vector<viper_touch_numbers> order(TOUCHES);
+  viper_contact_count count = {};
+  viper_contact_device c = {};
+  c.n_segments = SEGMENTS;
+  c.number_bits = 6;
+  c.count = &count;
+  c.key = unsorted.data();
+  c.by_segment = by_segment.data();
+  c.sorted = sorted.data();
+  c.first_touch = first.data();
+  c.order_sum = sum.data();
+  c.of_color = of_color.data();
+  c.color = color.data();
+  c.order = order.data();
+  count.n_touches = TOUCHES;
+  for (uint64_t k = 0; k < TOUCHES; k++) {
+    const uint64_t at = k * 617 % TOUCHES; // a permutation
+    const uint64_t i = at % 3 ? at / 3 % SEGMENTS : 7;
+    unsorted[k].key = (i << c.number_bits) << 10 | at;
+    unsorted[k].number = 0;
+  }
+  c.number_bits += 9; // the numbers that make keys differ
+  for (viper_touch_key &t : unsorted)
+    t.number = first[(size_t)viper_touch_segment(&c, t.key)]++;
+  const viper_coop_thread one = {0, 1, VIPER_SYNC_WARP, 1};
+  viper_contact_sort(&c, &one);
+  for (int32_t k = 0; k < TOUCHES; k++) {
+    ck_assert(k == 0 || sorted[(size_t)k - 1].key < sorted[(size_t)k].key);
+    ck_assert(unsorted[(size_t)sorted[(size_t)k].number].key == sorted[(size_t)k].key);
+    color[(size_t)k] = (uint32_t)(k * 37 % 11 == 5 ? VIPER_TOUCH_COLORS : k * 37 % 11);
+  }
+  viper_contact_sort_colors(&c, &one, nullptr, 0);
+  for (int32_t k = 0; k < TOUCHES; k++) {
+    const viper_touch_numbers now = order[(size_t)k];
+    const uint32_t own = color[(size_t)now.rank];
+    ck_assert(
+        k == 0 || color[(size_t)order[(size_t)k - 1].rank] < own ||
+        (color[(size_t)order[(size_t)k - 1].rank] == own && order[(size_t)k - 1].rank < now.rank));
+    ck_assert_int_eq(now.number, (int32_t)sorted[(size_t)now.rank].number);
+    ck_assert(count.color_first[own] <= k && k < count.color_end[own]);
+  }
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("cuda pairs");
   TCase *test = tcase_create("pairs");
@@ -195,6 +231,7 @@ int main() {
   tcase_add_test(test, all_pairs_are_found_once);
   tcase_add_test(test, pairs_on_borders_are_found);
   tcase_add_test(test, what_is_no_number_or_too_large_has_no_pairs);
+  tcase_add_test(test, contacts_are_sorted_by_keys_and_colors);
   tcase_add_test(test, bodies_and_groups_that_do_not_meet_make_no_pairs);
   suite_add_tcase(suite, test);
   SRunner *runner = srunner_create(suite);

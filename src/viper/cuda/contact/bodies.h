@@ -22,9 +22,15 @@ __global__ void __launch_bounds__(BODIES_MOST, BODIES_LEAST)
                    const __grid_constant__ viper_launch launch, const int32_t *bodies,
                    int32_t n_bodies, int32_t coop_size, int32_t n_workspace) {
   extern __shared__ double2 memory[];
-  if (viper_contact_idle(&device, &contact) ||
-      (ACTION != VIPER_BODIES_BEGIN && viper_contact_lost(&contact)))
+  const bool idle = viper_contact_idle(&device, &contact),
+             lost = ACTION != VIPER_BODIES_BEGIN && viper_contact_lost(&contact);
+  if (idle | lost) // what both read is read at once
     return;
+  if (ACTION == VIPER_BODIES_BEGIN && contact.begins) {
+    const viper_coop_thread all = viper_coop_thread_of_launch(VIPER_SYNC_BLOCK);
+    for (int32_t i = all.rank; i < viper_contact_clear_elements(&contact); i += all.size)
+      viper_contact_clear(&device, &contact, i);
+  }
   int32_t coops = (int32_t)blockDim.x / coop_size, coop = (int32_t)threadIdx.x / coop_size;
   viper_access w;
   w.device = &device;
@@ -89,14 +95,16 @@ int run_bodies(const void *device, const void *contact, viper_bodies_action acti
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
   viper_launch launch = viper_launch_of(settings, advance);
+  const bool begins = action == VIPER_BODIES_BEGIN, leaves = action == VIPER_BODIES_LEAVE;
+  c.centers = action == VIPER_BODIES_CENTER;
   const void *kernel = (const void *)bodies_of(action, settings->method);
   cudaError_t code = cudaSuccess;
   for (size_t k = 0; k < coops->n && !code; k++) {
     viper_coop_class coop = coops->item[k];
     const int32_t *first = list + coop.first;
     int32_t coop_size = coop.coop_size, of_block = coop.threads / coop_size;
-    int32_t n_shared =
-        action == VIPER_BODIES_ITERATE && coop.in_shared ? (int32_t)coop.n_workspace : 0;
+    int32_t n_shared = !begins && !leaves && coop.in_shared ? (int32_t)coop.n_workspace : 0;
+    c.begins = begins && k == 0 && c.count; // there is none without contact
     void *arguments[] = {&d, &c, &launch, &first, &coop.n_bodies, &coop_size, &n_shared};
     code = cudaLaunchKernel(kernel, dim3((unsigned)((coop.n_bodies + of_block - 1) / of_block)),
                             dim3((unsigned)coop.threads), arguments,

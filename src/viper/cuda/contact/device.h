@@ -19,8 +19,15 @@
 #define VIPER_TOUCH_COLORS 64
 static_assert(VIPER_TOUCH_COLORS == 64, "colors are bits of a word");
 /// What has no color yet, and what is no contact.
-#define VIPER_UNCOLORED  127
-#define VIPER_COLOR_BITS 7
+#define VIPER_UNCOLORED 127
+/// Colors that contacts are sorted into, with that of those that have none; and contacts, in the
+/// order of keys, that a warp counts by color one after the other. So many such chunks have `n`
+/// contacts.
+#define VIPER_ALL_COLORS     (VIPER_TOUCH_COLORS + 1)
+#define VIPER_CHUNK_CONTACTS 128
+VIPER_FN int32_t viper_color_parts(int32_t n) {
+  return (n + VIPER_CHUNK_CONTACTS - 1) / VIPER_CHUNK_CONTACTS;
+}
 /// How far apart pairs count that are not near, m.
 #define VIPER_FAR ((viper_scalar)1e30)
 
@@ -49,6 +56,28 @@ typedef struct viper_contact_report {
   int32_t n_pushing;
 } viper_contact_report;
 
+/// A segment as the search for pairs has it: the sphere about it (of radius -1 it overlaps none),
+/// its cell, the next segment in the same bucket or -1, and its body as in viper_filter. All of it
+/// is read at once.
+typedef struct __attribute__((aligned(16))) viper_ball {
+  float sphere[4];
+  uint64_t cell;
+  int32_t next;
+  int32_t body;
+} viper_ball;
+
+/// A contact to be sorted: what from (viper_contact_touch_pair), and its number: as it was found
+/// among those of its first segment, then in `found`.
+typedef struct __attribute__((aligned(16))) viper_touch_key {
+  uint64_t key;
+  int64_t number;
+} viper_touch_key;
+
+/// A contact in the order of colors: its place in the order of keys, and its number in `found`.
+typedef struct viper_touch_numbers {
+  int32_t rank, number;
+} viper_touch_numbers;
+
 /// Segments i < j whose spheres overlap.
 typedef struct viper_segment_pair {
   int32_t i, j;
@@ -64,7 +93,7 @@ typedef struct viper_contact_device {
   // The scene's
   const int32_t *segment_node;        ///< [n_segments x 2]
   const int32_t *body;                ///< [n_segments] as viper_filter's
-  const uint32_t *groups, *meets;     ///< [n_segments]
+  const uint32_t *groups, *meets;     ///< [n_segments] null where all may touch
   const int32_t *first_apart, *apart; ///< as viper_filter's; null where that has none
   const viper_rod_neighbors *beyond;  ///< [n_segments] null where normals are segments'
   viper_plane *plane;                 ///< [n_planes] those with drivers move
@@ -87,12 +116,13 @@ typedef struct viper_contact_device {
   const int32_t *turn;                          ///< [n_nodes] on half-planes, below n_turns
   int32_t n_turns;
   int32_t n_nodes, n_segments, n_bodies, n_planes;
-  int32_t n_buckets;   ///< a power of two
-  int32_t bucket_bits; ///< its logarithm
+  int32_t n_buckets;   ///< a power of two; 0 without contacts between capsules
   int32_t number_bits; ///< that a segment's number has
   viper_contact_rooms rooms;
   bool is_shared; ///< whether the cooperative group of a launch has its workspace in shared memory
   bool moves_hat; ///< whether predictions follow a pass
+  bool begins;    ///< whether a launch begins a substep (viper_contact_clear)
+  bool centers;   ///< whether an iteration puts bodies back to their momentum
   // What lasts
   viper_contact_run *run;
   viper_contact_node *node;   ///< [n_nodes] rest data are written once
@@ -105,33 +135,33 @@ typedef struct viper_contact_device {
   viper_contact_report *report;
   viper_contact_count *count;
   viper_real *workspace; ///< what bodies are worked on with (viper_workspace), one after the other
-  viper_moving_capsule *capsule;  ///< [n_segments]
-  float *sphere;                  ///< [n_segments x 4]; one of radius -1 overlaps none
-  uint64_t *cell;                 ///< [n_segments] level and cell of each sphere
-  uint32_t *bucket, *bucket_out;  ///< [n_segments] of that cell; sorted
-  int32_t *segment, *segment_out; ///< [n_segments] numbers; sorted by bucket
-  int32_t *begin, *end;           ///< [n_buckets] places of a bucket in segment_out
-  viper_segment_pair *pair;       ///< [rooms.pairs]
-  viper_scalar *gap;              ///< [rooms.pairs] where they are predicted; VIPER_FAR if not near
-  int32_t *suspect;               ///< [n_segments] whether its pairs are to be looked at
-  int32_t *suspects;              ///< [n_segments] those
-  uint8_t *truncated;             ///< [n_nodes] whether its motion was truncated
-  uint64_t *bid;                  ///< [n_nodes] see viper_truncation_bid
-  viper_touch *found;             ///< [rooms.touches]
-  uint64_t *key, *key_out;        ///< [rooms.touches] from the segments of a contact; sorted
-  int32_t *number, *number_out;   ///< [rooms.touches] numbers; those in `found`, sorted by key
-  uint32_t *color, *color_out;    ///< [rooms.touches] in the order of keys; sorted
-  int32_t *order_out;             ///< [rooms.touches] places in the order of keys, by color
-  viper_touch *between;           ///< [rooms.touches] contacts of capsules, color by color
-  uint64_t *head;                 ///< [n_nodes] the next contact to be colored
-  uint64_t *taken;                ///< [n_nodes] colors of its contacts
-  int32_t *n_rests;               ///< [n_nodes] contacts with half-planes
-  viper_touch *rest;              ///< [n_nodes x n_planes]
-  int32_t *rest_node;             ///< [n_nodes] those that have any, in whatever order
-  viper_scalar *limit;            ///< [n_nodes] what holds a scale above its limit: viper_limit
-  double *plane_work;             ///< [n_planes] of driven ones in this substep, J
-  int32_t *eased;                 ///< [n_nodes] the latest round that took friction back, or -1
-  int32_t *eased_frame;           ///< [n_segments] likewise
+  viper_moving_capsule *capsule; ///< [n_segments]
+  viper_ball *ball;              ///< [n_segments]
+  int32_t *bucket;               ///< [n_buckets] the first segment in it, or -1
+  viper_segment_pair *pair;      ///< [rooms.pairs]
+  viper_scalar *gap;             ///< [rooms.pairs] where they are predicted; VIPER_FAR if not near
+  int32_t *suspect;              ///< [n_segments] whether its pairs are to be looked at
+  int32_t *suspects;             ///< [n_segments] those
+  uint8_t *truncated;            ///< [n_nodes] whether its motion was truncated
+  uint64_t *bid;                 ///< [n_nodes] see viper_truncation_bid
+  viper_touch *found;            ///< [rooms.touches]
+  // In cuda/contact/order.h:
+  viper_touch_key *key, *by_segment, *sorted; ///< [rooms.touches] as found; by segment; by key
+  int32_t *first_touch; ///< [n_segments + 1] contacts of a segment; then those before its first
+  uint32_t *color;      ///< [rooms.touches] in the order of keys
+  int32_t *of_color;    ///< [VIPER_ALL_COLORS x viper_color_parts] of each color
+  int32_t *order_sum;   ///< of either, by warps
+  viper_touch_numbers *order; ///< [rooms.touches] by color
+  viper_touch *between;       ///< [rooms.touches] contacts of capsules, color by color
+  uint64_t *head;             ///< [n_nodes] the next contact to be colored
+  uint64_t *taken;            ///< [n_nodes] colors of its contacts
+  int32_t *n_rests;           ///< [n_nodes] contacts with half-planes
+  viper_touch *rest;          ///< [n_nodes x n_planes]
+  int32_t *rest_node;         ///< [n_nodes] those that have any, in whatever order
+  viper_scalar *limit;        ///< [n_nodes] what holds a scale above its limit: viper_limit
+  double *plane_work;         ///< [n_planes] of driven ones in this substep, J
+  int32_t *eased;             ///< [n_nodes] the latest round that took friction back, or -1
+  int32_t *eased_frame;       ///< [n_segments] likewise
   viper_ease_sums ease_sums;
   uint8_t *active;  ///< [n_nodes] of viper_active
   uint8_t *rolling; ///< [n_segments] whether a frame is at an active node
@@ -139,12 +169,13 @@ typedef struct viper_contact_device {
 
 /// Whether this substep found more than there is room for: then it is not done.
 VIPER_FN bool viper_contact_lost(const viper_contact_device *c) {
-  return c->count->n_pairs > c->rooms.pairs || c->count->n_touches > c->rooms.touches;
+  // Both are read at once: all threads wait for them.
+  return (c->count->n_pairs > c->rooms.pairs) | (c->count->n_touches > c->rooms.touches);
 }
 
 /// Whether nothing is done any more: after trouble, and where there was no room.
 VIPER_FN bool viper_contact_idle(const viper_device *d, const viper_contact_device *c) {
-  return d->control->stopped || c->run->full;
+  return (d->control->stopped | c->run->full) != 0;
 }
 
 // Atomics of integers: sums, bits and greatest values, whose results do not depend on an order.
@@ -154,6 +185,16 @@ VIPER_FN int32_t viper_atomic_add(int32_t *at, int32_t n) {
 #else
   int32_t old = *at;
   *at += n;
+  return old;
+#endif
+}
+
+VIPER_FN int32_t viper_atomic_set(int32_t *at, int32_t to) {
+#ifdef __CUDA_ARCH__
+  return atomicExch(at, to);
+#else
+  int32_t old = *at;
+  *at = to;
   return old;
 #endif
 }

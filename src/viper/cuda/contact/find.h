@@ -3,11 +3,11 @@
 ///
 /// The broad phase is that of contact/grid.h in another form: cells are as wide as a power of two,
 /// which float divides by exactly, in a level for each; a sphere is in the level whose cells are
-/// the least that are as wide as it. Cells are hashed into buckets, and spheres sorted by bucket; a
-/// sphere looks for others in the buckets of its own cell and of those around it, in its level and
-/// in the coarser ones, and knows by the cell's number whose spheres are meant. So a pair is found
-/// once, at any spread and any differences of size. Pairs and contacts are noted in any order, and
-/// contacts are sorted by their segments.
+/// the least that are as wide as it. Cells are hashed into buckets, of which each has a list of its
+/// spheres, in any order; a sphere looks for others in the buckets of its own cell and of those
+/// around it, in its level and in the coarser ones, and knows by the cell's number whose spheres
+/// are meant. So a pair is found once, at any spread and any differences of size. Pairs and
+/// contacts are noted in any order, and contacts are sorted by their segments (order.h).
 ///
 /// Contacts between capsules get colors: each gets the least color that no contact before it (in
 /// the order of contact/color_turn.h) has at one of its nodes, as if they were gone through one by
@@ -17,8 +17,7 @@
 #define VIPER_CUDA_CONTACT_FIND_H
 
 #include "viper/contact/color_turn.h"
-#include "viper/cuda/contact/device.h"
-#include "viper/cuda/core/access_coop.h"
+#include "viper/cuda/contact/order.h"
 
 /// Exponents of the least and the greatest cells' widths: what is smaller is in the least, what is
 /// larger has no pairs (5e11 m).
@@ -27,25 +26,23 @@
 /// Bits of a cell's coordinate: those of cells that are closer than that differ.
 #define VIPER_CELL_BITS 19
 #define VIPER_NO_CELL   UINT64_MAX
-/// Cells that a sphere looks for others of its own level in: half of those around its own, and its
-/// own.
-#define VIPER_CELLS 14
-/// Segments up to which a device has threads to spare, and threads that then share such a cell.
-#define VIPER_FEW_SEGMENTS    16384
-#define VIPER_THREADS_OF_CELL 4
+/// Cells around a sphere's own, with that. It is number VIPER_OWN_CELL. Those before it are looked
+/// in by spheres there.
+#define VIPER_CELLS    27
+#define VIPER_OWN_CELL 13
+/// Segments up to which a device has threads to spare: one for each cell, else one for two.
+#define VIPER_FEW_SEGMENTS 16384
 
-/// Counters and buckets are empty, no key belongs to a contact; driven half-planes move.
+/// Counters and buckets are empty; driven half-planes move.
 VIPER_FN void viper_contact_clear(const viper_device *d, const viper_contact_device *c, int32_t i) {
   if (i < c->n_planes && c->driven[i] >= 0)
     viper_plane_move(&c->plane[i], d->bound_value + VIPER_PLANE_VALUES * (size_t)c->driven[i]);
   if (i < VIPER_COUNT_WORDS)
     memset((char *)c->count + (size_t)i * VIPER_WORD, 0, VIPER_WORD);
-  if (i < c->n_buckets)
-    c->begin[i] = c->end[i] = 0;
-  if (i < c->rooms.touches) {
-    c->key[i] = UINT64_MAX;
-    c->number[i] = i;
-    c->color[i] = VIPER_UNCOLORED;
+  if (i < c->n_buckets) {
+    c->bucket[i] = -1;
+    if (i <= c->n_segments) // there are more buckets
+      c->first_touch[i] = 0;
   }
 }
 
@@ -130,114 +127,133 @@ VIPER_FN bool viper_is_sound(const float s[4]) {
   return sound;
 }
 
-/// A segment's capsule, the sphere about it and that one's cell.
-VIPER_FN void viper_contact_fill_sphere(const viper_contact_device *c, int32_t j) {
-  const viper_contact_node *a = &c->node[c->segment_node[2 * (size_t)j]];
-  const viper_contact_node *b = &c->node[c->segment_node[2 * (size_t)j + 1]];
+/// The capsule of a segment between nodes `a` and `b`, the sphere about it and that one's cell.
+VIPER_FN void viper_contact_fill_ball(const viper_contact_device *c, int32_t j,
+                                      const viper_contact_node *a, const viper_contact_node *b) {
+  viper_ball *ball = &c->ball[j];
   float s[4];
   viper_fill_capsule(a, b, &c->capsule[j]);
   viper_sphere_about(a, b, c->margin, s);
   int level = viper_is_sound(s) ? viper_level_of(s[3]) : -1;
-  c->cell[j] = VIPER_NO_CELL;
-  c->bucket[j] = 0;
-  c->segment[j] = j;
+  ball->cell = VIPER_NO_CELL;
+  ball->next = -1;
+  ball->body = c->body[j];
   c->suspect[j] = 0;
   if (level < 0) {
     s[3] = -1;
   } else {
     float inverse = viper_inverse_width(level);
-    c->cell[j] =
+    ball->cell =
         viper_cell_number(level, viper_cell_along(s[0], inverse), viper_cell_along(s[1], inverse),
                           viper_cell_along(s[2], inverse));
-    c->bucket[j] = viper_bucket_of(c, c->cell[j]);
+    ball->next = viper_atomic_set(&c->bucket[viper_bucket_of(c, ball->cell)], j);
     viper_atomic_or(&c->count->levels, (uint64_t)1 << level);
   }
-  VIPER_UNROLL for (int k = 0; k < 4; k++) c->sphere[4 * (size_t)j + (size_t)k] = s[k];
+  VIPER_UNROLL for (int k = 0; k < 4; k++) ball->sphere[k] = s[k];
 }
 
-/// Notes the bucket that begins or ends at place `p`.
-VIPER_FN void viper_contact_find_bucket(const viper_contact_device *c, int32_t p) {
-  uint32_t bucket = c->bucket_out[p];
-  if (p == 0 || c->bucket_out[p - 1] != bucket)
-    c->begin[bucket] = p;
-  if (p + 1 == c->n_segments || c->bucket_out[p + 1] != bucket)
-    c->end[bucket] = p + 1;
+/// What those functions read of a node where it is predicted.
+VIPER_FN viper_contact_node viper_contact_predicted(const viper_device *d,
+                                                    const viper_contact_device *c, int32_t i) {
+  const viper_real *x = c->workspace + 4 * (size_t)c->place[i], *old = d->node + 4 * (size_t)i;
+  viper_contact_node out;
+  out.x = viper_vec4_make(x[0], x[1], x[2], x[3]);
+  out.old = viper_vec4_make(old[0], old[1], old[2], old[3]);
+  out.radius = c->node[i].radius;
+  return out;
+}
+
+/// Segment `j` where it is predicted: its nodes are gathered at the same time, by other threads.
+VIPER_FN void viper_contact_gather_segment(const viper_device *d, const viper_contact_device *c,
+                                           int32_t j) {
+  const int32_t *node = c->segment_node + 2 * (size_t)j;
+  const viper_contact_node a = viper_contact_predicted(d, c, node[0]),
+                           b = viper_contact_predicted(d, c, node[1]);
+  viper_contact_fill_ball(c, j, &a, &b);
+}
+
+/// Whether two spheres overlap, of different bodies.
+VIPER_FN bool viper_balls_overlap(const viper_ball *a, const viper_ball *b) {
+  float x = a->sphere[0] - b->sphere[0], y = a->sphere[1] - b->sphere[1];
+  float z = a->sphere[2] - b->sphere[2], r = a->sphere[3] + b->sphere[3];
+  return x * x + y * y + z * z <= r * r && !(a->body == b->body && a->body >= 0);
+}
+
+/// Whether the groups of segments i and j may touch.
+VIPER_FN bool viper_groups_touch(const viper_contact_device *c, int32_t i, int32_t j) {
+  return !c->groups || ((c->groups[i] & c->meets[j]) && (c->groups[j] & c->meets[i]));
 }
 
 /// Whether the spheres of segments i and j overlap and their bodies and groups may touch.
 VIPER_FN bool viper_spheres_overlap(const viper_contact_device *c, int32_t i, int32_t j) {
-  const float *a = c->sphere + 4 * (size_t)i, *b = c->sphere + 4 * (size_t)j;
-  float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], r = a[3] + b[3];
-  if (!(x * x + y * y + z * z <= r * r))
-    return false;
-  if (c->body[i] == c->body[j] && c->body[i] >= 0)
-    return false;
-  return (c->groups[i] & c->meets[j]) && (c->groups[j] & c->meets[i]);
+  return viper_balls_overlap(&c->ball[i], &c->ball[j]) && viper_groups_touch(c, i, j);
 }
 
-/// The part of the search around a sphere that a thread does: some of the cells around the sphere's
-/// own in a level, counted from that to the last of 27, with those opposite to them where all 27
-/// are looked at; and in each some of the spheres.
+/// The part of the search around a sphere that a thread does: in each level every so manieth cell.
 typedef struct viper_search {
+  int32_t segment;
   int32_t cell, cell_step;
-  int32_t place, place_step;
+  viper_ball ball; ///< the segment's
 } viper_search;
 
-/// Notes the pairs of segment `i` with those of a cell, from place `from` on.
+/// Notes the pairs with those of a cell, from segment `j` of a bucket on. The next is read before
+/// anything is done with one: threads wait long for it.
 VIPER_FN void viper_contact_look_in(const viper_contact_device *c, const viper_search *search,
-                                    int32_t i, uint64_t cell, int32_t from) {
-  uint32_t bucket = viper_bucket_of(c, cell);
-  int32_t p = c->begin[bucket] > from ? c->begin[bucket] : from;
-  for (p += search->place; p < c->end[bucket]; p += search->place_step) {
-    int32_t j = c->segment_out[p];
-    if (c->cell[j] != cell || !viper_spheres_overlap(c, i, j))
-      continue;
-    int32_t at = viper_atomic_add(&c->count->n_pairs, 1);
-    viper_segment_pair pair = {i < j ? i : j, i < j ? j : i};
-    if (at < c->rooms.pairs)
-      c->pair[at] = pair;
+                                    uint64_t cell, int32_t j) {
+  const int32_t i = search->segment;
+  viper_ball next = c->ball[j < 0 ? i : j];
+  while (j >= 0) {
+    const viper_ball other = next;
+    next = c->ball[other.next < 0 ? i : other.next];
+    if (other.cell == cell && viper_balls_overlap(&search->ball, &other) &&
+        viper_groups_touch(c, i, j)) {
+      int32_t at = viper_atomic_add(&c->count->n_pairs, 1);
+      viper_segment_pair pair = {i < j ? i : j, i < j ? j : i};
+      if (at < c->rooms.pairs)
+        c->pair[at] = pair;
+    }
+    j = other.next;
   }
 }
 
-/// Notes the pairs of the sphere at place `p` in a level: its own (half of the cells around its
-/// own, and behind itself in that) or a coarser one.
+/// Notes the pairs in a level: the sphere's own (half of the cells around its own, and behind
+/// itself in that) or a coarser one.
 VIPER_FN void viper_contact_look_around(const viper_contact_device *c, const viper_search *search,
-                                        int32_t p, int level, bool own) {
-  int32_t i = c->segment_out[p];
-  const float *s = c->sphere + 4 * (size_t)i;
+                                        int level, bool own) {
+  const float *s = search->ball.sphere;
   float inverse = viper_inverse_width(level);
   int64_t x = viper_cell_along(s[0], inverse), y = viper_cell_along(s[1], inverse);
   int64_t z = viper_cell_along(s[2], inverse);
-  for (int32_t k = search->cell; k < VIPER_CELLS; k += search->cell_step)
-    for (int32_t at = 13 + k; at >= (own ? 13 + k : 13 - k); at -= k > 0 ? 2 * k : 1) {
-      uint64_t cell = viper_cell_number(level, x + at % 3 - 1, y + at / 3 % 3 - 1, z + at / 9 - 1);
-      viper_contact_look_in(c, search, i, cell, own && k == 0 ? p + 1 : 0);
-    }
+  for (int32_t at = search->cell; at < VIPER_CELLS; at += search->cell_step) {
+    if (own && at < VIPER_OWN_CELL)
+      continue;
+    uint64_t cell = viper_cell_number(level, x + at % 3 - 1, y + at / 3 % 3 - 1, z + at / 9 - 1);
+    viper_contact_look_in(c, search, cell,
+                          own && at == VIPER_OWN_CELL ? search->ball.next
+                                                      : c->bucket[viper_bucket_of(c, cell)]);
+  }
 }
 
-/// Threads that search around a sphere: several for each cell while the device has more threads
-/// than that, then one; one for all where their number would be too large.
+/// Threads that search around a sphere: one for all cells where their number would be too large.
 VIPER_FN int32_t viper_contact_search_threads(const viper_contact_device *c) {
-  return c->n_segments <= VIPER_FEW_SEGMENTS       ? VIPER_CELLS * VIPER_THREADS_OF_CELL
-         : c->n_segments < INT32_MAX / VIPER_CELLS ? VIPER_CELLS
+  return c->n_segments <= VIPER_FEW_SEGMENTS       ? VIPER_CELLS
+         : c->n_segments < INT32_MAX / VIPER_CELLS ? VIPER_OWN_CELL + 1
                                                    : 1;
 }
 
 /// Element `i` of `threads` (one of viper_contact_search_threads) times as many as there are
 /// segments. Threads side by side search from spheres side by side in the same direction.
 VIPER_FN void viper_contact_find_pairs(const viper_contact_device *c, int32_t i, int32_t threads) {
-  int32_t rank = i / c->n_segments;
-  int32_t p = i % c->n_segments, cells = threads > 1 ? VIPER_CELLS : 1;
-  viper_search search = {rank % cells, cells, rank / cells, threads / cells};
-  uint64_t cell = c->cell[c->segment_out[p]];
-  if (cell == VIPER_NO_CELL)
+  const int32_t j = i % c->n_segments;
+  const viper_search search = {j, i / c->n_segments, threads, c->ball[j]};
+  if (search.ball.cell == VIPER_NO_CELL)
     return;
-  int level = (int)(cell >> 3 * VIPER_CELL_BITS);
+  int level = (int)(search.ball.cell >> 3 * VIPER_CELL_BITS);
   uint64_t coarser = c->count->levels >> level >> 1;
-  viper_contact_look_around(c, &search, p, level, true);
+  viper_contact_look_around(c, &search, level, true);
   for (level++; coarser > 0; coarser >>= 1, level++)
     if (coarser & 1)
-      viper_contact_look_around(c, &search, p, level, false);
+      viper_contact_look_around(c, &search, level, false);
 }
 
 /// As viper_filter_allows.
@@ -259,12 +275,13 @@ VIPER_FN void viper_contact_note(const viper_contact_device *c, const viper_cont
   if (!viper_look_at(p, c->node, place, &touch, speed))
     return;
   // A thread has no registers to keep its segments.
-  viper_touch_name(&touch, (int32_t)(key >> 1 >> c->number_bits),
-                   (int32_t)(key >> 1 & (((uint64_t)1 << c->number_bits) - 1)));
+  const int32_t i = viper_touch_segment(c, key);
+  viper_touch_name(&touch, i, (int32_t)(key >> 1 & (((uint64_t)1 << c->number_bits) - 1)));
   int32_t at = viper_atomic_add(&c->count->n_touches, 1);
   if (at < c->rooms.touches) {
+    const viper_touch_key own = {key, viper_atomic_add(&c->first_touch[i], 1)};
     c->found[at] = touch;
-    c->key[at] = key;
+    c->key[at] = own;
   }
 }
 
@@ -301,7 +318,7 @@ VIPER_FN void viper_contact_smooth(const viper_contact_device *c, int32_t k) {
 
 /// Contact number `r` in the order of keys.
 VIPER_FN const viper_touch *viper_touch_in_order(const viper_contact_device *c, int32_t r) {
-  return &c->found[c->number_out[r]];
+  return &c->found[c->sorted[r].number];
 }
 
 /// What a cooperative group colors contacts by: in memory of its own, or in the scene's.
@@ -442,13 +459,17 @@ VIPER_FN int32_t viper_color_round(const viper_contact_device *c, const viper_co
   return done;
 }
 
-/// A cooperative group colors all contacts, and notes which nodes have any: those that a contact
-/// has bid for. `memory` is viper_coloring_bytes of its own, or null.
+/// A cooperative group sorts contacts, colors them, orders them by color, and notes which nodes
+/// have any: those that a contact has bid for. `memory` is viper_coloring_bytes of its own, or
+/// null.
 VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coop_thread *thread,
                                   void *memory) {
   const viper_coloring w = viper_coloring_in(c, memory);
+  if (c->count->n_touches == 0)
+    return;
   if (memory)
     viper_coloring_begin(c, &w, thread);
+  viper_contact_sort(c, thread);
   viper_uncolored own[VIPER_COLORED_KEPT];
   int32_t others = thread->rank;
   VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) {
@@ -464,35 +485,27 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
   for (int32_t i = thread->rank; i < c->n_nodes; i += thread->size)
     if ((memory ? w.own_head[i] : w.head[i]) > 0)
       c->active[i] |= VIPER_ACTIVE;
+  viper_contact_sort_colors(c, thread, memory, viper_coloring_bytes(c));
 }
 
 /// What contact `r` begins with. The other one of its pair is beside it.
 VIPER_FN void viper_contact_recall(const viper_contact_device *c, viper_touch *t, int32_t r) {
-  const uint64_t pair = c->key_out[r] >> 1;
+  const uint64_t key = c->sorted[r].key;
   int32_t other = r;
-  if (r > 0 && c->key_out[r - 1] >> 1 == pair)
+  if (r > 0 && c->sorted[r - 1].key >> 1 == key >> 1)
     other = r - 1;
-  else if (r + 1 < c->count->n_touches && c->key_out[r + 1] >> 1 == pair)
+  else if (r + 1 < c->count->n_touches && c->sorted[r + 1].key >> 1 == key >> 1)
     other = r + 1;
-  t->place = other == r
-                 ? 0
-                 : viper_touch_place(t, viper_touch_in_order(c, other), (int)(c->key_out[r] & 1));
+  t->place = other == r ? 0 : viper_touch_place(t, viper_touch_in_order(c, other), (int)(key & 1));
   viper_touch_recall_between(t, &c->kept[t->roller[0].segment], c->constants.warm_start);
 }
 
-/// Puts the contact at place `k` of the order by colors there, with what it begins with, and notes
-/// where its color begins or ends.
+/// Puts the contact at place `k` of the order by colors there, with what it begins with.
 VIPER_FN void viper_contact_arrange(const viper_contact_device *c, int32_t k) {
-  uint32_t color = k < c->rooms.touches ? c->color_out[k] : VIPER_UNCOLORED;
-  if (color == VIPER_UNCOLORED)
-    return;
-  c->between[k] = *viper_touch_in_order(c, c->order_out[k]);
+  const viper_touch_numbers place = c->order[k];
+  c->between[k] = c->found[place.number];
   if (c->kept)
-    viper_contact_recall(c, &c->between[k], c->order_out[k]);
-  if (k == 0 || c->color_out[k - 1] != color)
-    c->count->color_first[color] = k;
-  if (k + 1 == c->rooms.touches || c->color_out[k + 1] != color)
-    c->count->color_end[color] = k + 1;
+    viper_contact_recall(c, &c->between[k], place.rank);
 }
 
 #endif

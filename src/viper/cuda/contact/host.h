@@ -13,16 +13,15 @@ extern "C" {
 /// The kernels besides those of bodies. Elements of a phase are independent, but in the phases of
 /// one cooperative group, which has barriers.
 typedef enum viper_contact_phase {
-  VIPER_CONTACT_CLEAR,    ///< counters, buckets, keys; driven half-planes move
-  VIPER_CONTACT_GATHER,   ///< nodes, where they are predicted, and their contacts with half-planes
-  VIPER_CONTACT_SPHERES,  ///< about segments, and the cells they are in
-  VIPER_CONTACT_BUCKETS,  ///< where buckets begin and end
+  VIPER_CONTACT_GATHER,   ///< nodes, where they are predicted, and their contacts with half-planes;
+                          ///< spheres about segments, and the cells they are in
   VIPER_CONTACT_PAIRS,    ///< of spheres that overlap
   VIPER_CONTACT_TOUCHES,  ///< contacts of pairs
   VIPER_CONTACT_SMOOTH,   ///< with normals of smooth rods: they are turned
-  VIPER_CONTACT_COLOR,    ///< one group: colors of contacts
+  VIPER_CONTACT_COLOR,    ///< one group: the order of contacts, and their colors
   VIPER_CONTACT_ARRANGE,  ///< contacts, color by color; and the frames that friction may roll
-  VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right
+  VIPER_CONTACT_CENTER,   ///< bodies that nothing holds, to where their momentum is right: after
+                          ///< bundles; else iterations do it
   VIPER_CONTACT_PASS,     ///< one group: over all contacts
   VIPER_CONTACT_PASS_HAT, ///< the same; predictions follow
   VIPER_CONTACT_FRAMES,   ///< those frames alone, without contacts between capsules
@@ -36,17 +35,12 @@ typedef enum viper_contact_phase {
   VIPER_CONTACT_PHASES
 } viper_contact_phase;
 
-/// What is sorted, stably.
-typedef enum viper_contact_sort {
-  VIPER_SORT_SPHERES, ///< by bucket
-  VIPER_SORT_TOUCHES, ///< contacts, by their segments
-  VIPER_SORT_COLORS   ///< contacts, by color
-} viper_contact_sort;
-
 /// Parts of a substep of bodies.
 typedef enum viper_bodies_action {
-  VIPER_BODIES_BEGIN,   ///< they are predicted
+  VIPER_BODIES_BEGIN,   ///< they are predicted; with contact, nothing is found yet and driven
+                        ///< half-planes move
   VIPER_BODIES_ITERATE, ///< one iteration
+  VIPER_BODIES_CENTER,  ///< likewise, and those that nothing holds get their momentum back
   VIPER_BODIES_LEAVE    ///< rates, and the work done on them
 } viper_bodies_action;
 
@@ -129,7 +123,6 @@ extern const viper_contact_upload_api viper_contact_upload_f64;
 typedef struct viper_contact_executor {
   int (*bodies)(void *self, viper_bodies_action action, const viper_settings *settings);
   int (*phase)(void *self, viper_contact_phase phase);
-  int (*sort)(void *self, viper_contact_sort sort);
   /// The end of a substep, `last` of a step.
   int (*end)(void *self, bool last);
   /// A pass over all bundles (viper_bundle_pass); null where there are none.
@@ -175,24 +168,10 @@ typedef struct viper_contact_kernels {
   /// A phase.
   int (*phase)(const void *device, const void *contact, viper_contact_phase phase,
                const viper_contact_coop *coop, void *stream);
-  int (*sort)(const void *contact, viper_contact_sort sort, void *scratch, size_t bytes,
-              void *stream);
   int (*end)(const void *device, const void *contact, bool last, void *stream);
 } viper_contact_kernels;
 
 VIPER_DECLARE_KERNELS(viper_contact_kernels);
-
-// Stable sorts of keys with values on a device (sort.cu).
-
-/// Sorts `n` keys of `bits` bits. All pointers are the device's; `scratch` has `bytes` bytes, at
-/// least those that viper_sort_bytes tells.
-int viper_sort_32(void *scratch, size_t bytes, const uint32_t *key, uint32_t *key_out,
-                  const int32_t *value, int32_t *value_out, int32_t n, int bits, void *stream);
-int viper_sort_64(void *scratch, size_t bytes, const uint64_t *key, uint64_t *key_out,
-                  const int32_t *value, int32_t *value_out, int32_t n, int bits, void *stream);
-
-/// Scratch that either takes for `n` keys. Returns 0, or a cudaError_t as a number.
-int viper_sort_bytes(int32_t n, size_t *bytes);
 
 // Memory and launches; built only where there is nvcc.
 

@@ -24,12 +24,9 @@ struct viper_contact_cuda {
   bool driven;  ///< whether there are driven half-planes
   bool stepped; ///< since a state was put
   viper_contact_coop coop;
-  int32_t n_segments;
   viper_contact_rooms *rooms; ///< the device model's
-  char *d_sort;
-  size_t sort_bytes;
-  viper_contact_run *h_run; ///< pinned
-  char *h_report;           ///< pinned
+  viper_contact_run *h_run;   ///< pinned
+  char *h_report;             ///< pinned
   int (*pass_bundles)(void *bundles, const void *contact, int pass);
   void *bundles; ///< null where there are none
   // Of the substep that is being queued
@@ -40,7 +37,6 @@ void viper_contact_cuda_destroy(viper_contact_cuda *c) {
   if (!c)
     return;
   viper_blocks_free(&c->blocks);
-  cudaFree(c->d_sort);
   cudaFreeHost(c->h_run);
   cudaFreeHost(c->h_report);
   free(c);
@@ -56,18 +52,6 @@ vb_status viper_contact_cuda_limits(const viper_backend_setup *setup, viper_devi
   return VB_OK;
 }
 
-/// Memory to sort what there is room for, in place of what there was.
-static vb_status make_sort_room(viper_contact_cuda *c, vb_error *error) {
-  cudaFree(c->d_sort);
-  c->d_sort = NULL;
-  if (!c->between)
-    return VB_OK;
-  TRY(viper_sort_bytes(c->n_segments > c->rooms->touches ? c->n_segments : c->rooms->touches,
-                       &c->sort_bytes));
-  TRY(cudaMalloc((void **)&c->d_sort, c->sort_bytes + 1));
-  return VB_OK;
-}
-
 static vb_status bring(viper_contact_cuda *c, vb_error *error) {
   c->rooms = c->api->rooms(c->blocks.model);
   if (viper_cuda_first.pairs > 0)
@@ -77,7 +61,7 @@ static vb_status bring(viper_contact_cuda *c, vb_error *error) {
     return status;
   TRY(cudaMallocHost((void **)&c->h_run, sizeof *c->h_run));
   TRY(cudaMallocHost((void **)&c->h_report, c->api->report_bytes));
-  return make_sort_room(c, error);
+  return VB_OK;
 }
 
 /// Chooses the blocks of the groups. `coop` has how many of them a multiprocessor holds.
@@ -106,7 +90,6 @@ vb_status viper_contact_cuda_create(const viper_backend_setup *setup,
                                                     : &viper_contact_upload_f64;
   c->kernels = VIPER_KERNELS_FOR(viper_contact_kernels, setup);
   c->of_bodies = VIPER_BODY_KERNELS_FOR(contact_body_kernels, setup);
-  c->n_segments = (int32_t)setup->model->n_segments;
   vb_status status = c->api->create(&of_upload, &c->blocks.model, error);
   if (!status)
     status = bring(c, error);
@@ -199,11 +182,6 @@ static int phase(void *self, viper_contact_phase phase) {
   return c->kernels->phase(c->host.device, c->blocks.device, phase, &c->coop, c->stream);
 }
 
-static int sort(void *self, viper_contact_sort sort) {
-  viper_contact_cuda *c = self;
-  return c->kernels->sort(c->blocks.device, sort, c->d_sort, c->sort_bytes, c->stream);
-}
-
 static int end(void *self, bool last) {
   viper_contact_cuda *c = self;
   return c->kernels->end(c->host.device, c->blocks.device, last, c->stream);
@@ -216,12 +194,12 @@ static int bundles(void *self, int pass) {
 
 /// Whether an attempt to make more room has failed: the room there was is freed.
 static bool has_no_room(const viper_contact_cuda *c) {
-  return !c->blocks.room || (c->between && !c->d_sort);
+  return !c->blocks.room;
 }
 
 vb_status viper_contact_cuda_substep(viper_contact_cuda *c, const viper_settings *settings,
                                      const viper_advance *advance, bool last, vb_error *error) {
-  const viper_contact_executor executor = {bodies, phase, sort, end, c->bundles ? bundles : NULL};
+  const viper_contact_executor executor = {bodies, phase, end, c->bundles ? bundles : NULL};
   if (has_no_room(c))
     return viper_cuda_check(cudaErrorMemoryAllocation, "room for contacts", error);
   c->advance = *advance;
@@ -252,8 +230,6 @@ vb_status viper_contact_cuda_grow(viper_contact_cuda *c, const viper_contact_run
   c->rooms->pairs = grown(c->rooms->pairs, run->pairs);
   c->rooms->touches = grown(c->rooms->touches, run->touches);
   vb_status status = viper_blocks_make_room(&c->blocks, error);
-  if (!status)
-    status = make_sort_room(c, error);
   if (status)
     return status; // the run stays full: the next look asks for room again
   *c->h_run = *run;

@@ -93,16 +93,23 @@ typedef void phase_kernel(const viper_device, const viper_contact_device);
 
 /// In the order of viper_contact_phase. Both passes are one kernel, which is told by `moves_hat`.
 phase_kernel *const phase_of[VIPER_CONTACT_PHASES] = {
-    contact_elements<VIPER_CONTACT_CLEAR>,   contact_elements<VIPER_CONTACT_GATHER>,
-    contact_elements<VIPER_CONTACT_SPHERES>, contact_elements<VIPER_CONTACT_BUCKETS>,
-    contact_elements<VIPER_CONTACT_PAIRS>,   contact_elements<VIPER_CONTACT_TOUCHES>,
-    contact_elements<VIPER_CONTACT_SMOOTH>,  contact_coop<VIPER_CONTACT_COLOR>,
-    contact_elements<VIPER_CONTACT_ARRANGE>, contact_in_double<VIPER_CONTACT_CENTER>,
-    contact_coop<VIPER_CONTACT_PASS>,        contact_coop<VIPER_CONTACT_PASS>,
-    contact_elements<VIPER_CONTACT_FRAMES>,  contact_elements<VIPER_CONTACT_FORGET>,
-    contact_coop<VIPER_CONTACT_BEGIN>,       contact_coop<VIPER_CONTACT_SETTLE>,
-    contact_elements<VIPER_CONTACT_SUSPECT>, contact_truncate,
-    contact_in_double<VIPER_CONTACT_WORK>,   contact_in_double<VIPER_CONTACT_REPORT>,
+    contact_elements<VIPER_CONTACT_GATHER>,
+    contact_elements<VIPER_CONTACT_PAIRS>,
+    contact_elements<VIPER_CONTACT_TOUCHES>,
+    contact_elements<VIPER_CONTACT_SMOOTH>,
+    contact_coop<VIPER_CONTACT_COLOR>,
+    contact_elements<VIPER_CONTACT_ARRANGE>,
+    contact_in_double<VIPER_CONTACT_CENTER>,
+    contact_coop<VIPER_CONTACT_PASS>,
+    contact_coop<VIPER_CONTACT_PASS>,
+    contact_elements<VIPER_CONTACT_FRAMES>,
+    contact_elements<VIPER_CONTACT_FORGET>,
+    contact_coop<VIPER_CONTACT_BEGIN>,
+    contact_coop<VIPER_CONTACT_SETTLE>,
+    contact_elements<VIPER_CONTACT_SUSPECT>,
+    contact_truncate,
+    contact_in_double<VIPER_CONTACT_WORK>,
+    contact_in_double<VIPER_CONTACT_REPORT>,
 };
 
 int prepare(viper_contact_coop *coop) {
@@ -149,21 +156,6 @@ int phase(const void *device, const void *contact, viper_contact_phase phase,
                           (cudaStream_t)stream);
 }
 
-int sort(const void *contact, viper_contact_sort sort, void *scratch, size_t bytes, void *stream) {
-  const viper_contact_device *c = (const viper_contact_device *)contact;
-  switch (sort) {
-  case VIPER_SORT_SPHERES:
-    return viper_sort_32(scratch, bytes, c->bucket, c->bucket_out, c->segment, c->segment_out,
-                         c->n_segments, c->bucket_bits, stream);
-  case VIPER_SORT_TOUCHES:
-    return viper_sort_64(scratch, bytes, c->key, c->key_out, c->number, c->number_out,
-                         c->rooms.touches, 2 * c->number_bits + 1, stream);
-  default:
-    return viper_sort_32(scratch, bytes, c->color, c->color_out, c->number, c->order_out,
-                         c->rooms.touches, VIPER_COLOR_BITS, stream);
-  }
-}
-
 int end(const void *device, const void *contact, bool last, void *stream) {
   viper_device d = *(const viper_device *)device;
   viper_contact_device c = *(const viper_contact_device *)contact;
@@ -174,5 +166,4 @@ int end(const void *device, const void *contact, bool last, void *stream) {
 
 } // namespace
 
-extern "C" const viper_contact_kernels VIPER_KERNELS(viper_contact_kernels) = {prepare, phase, sort,
-                                                                               end};
+extern "C" const viper_contact_kernels VIPER_KERNELS(viper_contact_kernels) = {prepare, phase, end};

@@ -12,56 +12,85 @@
 #include "viper/cuda/contact/truncation.h"
 #include "viper/cuda/core/substep.h"
 
-/// Threads that center a body: a warp. The host, which launches them, has to know it, too.
+/// Threads that center a body in a phase of its own: a warp. The host, which launches them, has to
+/// know it, too.
 #ifdef __CUDACC__
 #define VIPER_CENTER_LANES VIPER_WARP
 #else
 #define VIPER_CENTER_LANES 1
 #endif
 
-/// The value that lane `of` of the warp has.
-VIPER_FN double viper_lane_value(double own, int32_t of) {
-#ifdef __CUDA_ARCH__
-  return __shfl_sync(VIPER_WARP_MASK, own, of);
-#else
-  (void)of;
-  return own;
-#endif
-}
+/// A body's nodes, where they are and where they are predicted, and its threads.
+typedef struct viper_center {
+  viper_real *x;         ///< [n x 4]
+  const viper_real *hat; ///< likewise
+  const double *mass;    ///< [n] kg
+  int32_t n;
+  viper_coop_thread thread;
+} viper_center;
 
-/// Adds to `sum` what a body's momentum of nodes [first, first + VIPER_CENTER_LANES) below `end`
-/// lacks, in the order of nodes. Each lane has read one of them.
-VIPER_FN void viper_contact_add_momentum(const viper_contact_device *c, int32_t first, int32_t end,
-                                         int32_t lane, double sum[3]) {
-  const int32_t n = end - first < VIPER_CENTER_LANES ? end - first : VIPER_CENTER_LANES;
+/// Adds to `sum` what a body's momentum lacks of as many nodes from `first` on as there are lanes,
+/// in the order of nodes. Each lane has read one of them; each warp of a larger group does all of
+/// it.
+VIPER_FN void viper_center_add(const viper_center *b, int32_t first, int32_t lanes, double sum[3]) {
+  const int32_t n = b->n - first < lanes ? b->n - first : lanes, lane = b->thread.rank % lanes;
   double own[3] = {0, 0, 0};
   if (lane < n) {
-    const int32_t i = first + lane;
-    const viper_vec4 x = viper_contact_get(c, c->place[i]),
-                     hat = viper_contact_get(c, c->place_hat[i]);
-    VIPER_UNROLL for (int k = 0; k < 3; k++) own[k] = c->mass[i] * ((double)hat[k] - (double)x[k]);
+    viper_real x[4], hat[4];
+    viper_get_four(b->x, first + lane, x);
+    viper_get_four(b->hat, first + lane, hat);
+    VIPER_UNROLL for (int k = 0; k < 3; k++) own[k] =
+        b->mass[first + lane] * ((double)hat[k] - (double)x[k]);
   }
   for (int32_t of = 0; of < n; of++)
-    VIPER_UNROLL for (int k = 0; k < 3; k++) sum[k] += viper_lane_value(own[k], of);
+    VIPER_UNROLL for (int k = 0; k < 3; k++) {
+#ifdef __CUDA_ARCH__
+      sum[k] += __shfl_sync(b->thread.mask, own[k], of, lanes);
+#else
+      sum[k] += own[k];
+#endif
+    }
 }
 
-/// Moves a body as a whole to where its momentum is that of its prediction, where nothing holds it:
-/// in double, as on the CPU. A warp reads its nodes side by side.
-VIPER_FN void viper_contact_center(const viper_contact_device *c, int32_t i) {
-  const int32_t body = i / VIPER_CENTER_LANES, lane = i % VIPER_CENTER_LANES;
-  const int32_t first = c->body_node[body], end = c->body_node[body + 1];
-  const double mass = c->body_mass[body];
+/// Moves a body as a whole to where its momentum is that of its prediction: in double, as on the
+/// CPU. Nothing holds it.
+VIPER_FN void viper_center_body(const viper_center *b, double mass) {
+  const int32_t lanes = b->thread.size < VIPER_WARP ? b->thread.size : VIPER_WARP;
   double shift[3] = {0, 0, 0};
-  if (!(mass > 0))
-    return;
-  for (int32_t n = first; n < end; n += VIPER_CENTER_LANES)
-    viper_contact_add_momentum(c, n, end, lane, shift);
+  for (int32_t first = 0; first < b->n; first += lanes)
+    viper_center_add(b, first, lanes, shift);
   VIPER_UNROLL for (int k = 0; k < 3; k++) shift[k] /= mass;
-  for (int32_t n = first + lane; n < end; n += VIPER_CENTER_LANES) {
-    viper_vec4 x = viper_contact_get(c, c->place[n]);
+  viper_coop_sync(&b->thread); // all have read
+  for (int32_t i = b->thread.rank; i < b->n; i += b->thread.size) {
+    viper_real x[4];
+    viper_get_four(b->x, i, x);
     VIPER_UNROLL for (int k = 0; k < 3; k++) x[k] = (viper_scalar)((double)x[k] + shift[k]);
-    viper_contact_set(c, c->place[n], x);
+    viper_set_four(b->x, i, x);
   }
+}
+
+/// A warp does so with a body, whose data are in global memory.
+VIPER_FN void viper_contact_center(const viper_contact_device *c, int32_t i) {
+  const int32_t body = i / VIPER_CENTER_LANES, first = c->body_node[body];
+  const double mass = c->body_mass[body];
+  const viper_center b = {
+      c->workspace + 4 * (size_t)c->place[first],
+      c->workspace + 4 * (size_t)c->place_hat[first],
+      c->mass + first,
+      c->body_node[body + 1] - first,
+      {i % VIPER_CENTER_LANES, VIPER_CENTER_LANES, VIPER_SYNC_WARP, 0xffffffffu}};
+  if (mass > 0)
+    viper_center_body(&b, mass);
+}
+
+/// An iteration does so with its body, where it has it.
+VIPER_FN void viper_iterate_center(const viper_access *w, const viper_contact_device *c) {
+  const double mass = c->body_mass[w->body - w->device->body];
+  const viper_center b = {w->workspace.node, w->workspace.node_hat, c->mass + w->body->node,
+                          w->model->body.n_nodes, w->thread};
+  viper_barrier(w);
+  if (mass > 0)
+    viper_center_body(&b, mass);
 }
 
 /// The work of half-plane `p` in this substep, if it is driven: node by node, in double, as on the
@@ -191,8 +220,8 @@ VIPER_FN void viper_contact_copy(const viper_access *w, const viper_workspace *f
 
 /// An iteration of a body, with its data at `shared` unless that is null.
 template <viper_method METHOD>
-VIPER_ON_BODY void viper_contact_iterate(viper_access *w, const viper_launch *launch,
-                                         viper_real *shared) {
+VIPER_ON_BODY void viper_contact_iterate(viper_access *w, const viper_contact_device *c,
+                                         const viper_launch *launch, viper_real *shared) {
   const viper_device_body_group group = *w->model;
   const viper_workspace far = w->workspace;
   if (!(viper_traits(METHOD) & VIPER_FACTORS)) {
@@ -208,6 +237,8 @@ VIPER_ON_BODY void viper_contact_iterate(viper_access *w, const viper_launch *la
     viper_contact_copy<METHOD>(w, &far, &w->workspace, launch->settings.continued == 0);
   }
   viper_iterate<METHOD>(w, &launch->settings);
+  if ((viper_traits(METHOD) & VIPER_LOSES_MOMENTUM) && c->centers)
+    viper_iterate_center(w, c);
   if (shared) {
     viper_barrier(w);
     viper_contact_copy<METHOD>(w, &w->workspace, &far, false);
@@ -225,7 +256,7 @@ VIPER_ON_BODY void viper_contact_body(viper_access *w, const viper_contact_devic
   if (ACTION == VIPER_BODIES_BEGIN)
     viper_predict(w);
   else if (ACTION == VIPER_BODIES_ITERATE)
-    viper_contact_iterate<METHOD>(w, launch, shared);
+    viper_contact_iterate<METHOD>(w, c, launch, shared);
   else {
     viper_leave(w, launch->rate);
     if (c->still) // of scenes with contact, not of bundles
@@ -251,15 +282,16 @@ VIPER_FN size_t viper_contact_memory(const viper_contact_device *c, viper_contac
                                       : 0;
 }
 
+/// Elements of what is cleared at the beginning.
+VIPER_FN int32_t viper_contact_clear_elements(const viper_contact_device *c) {
+  return viper_most_of(viper_most_of(VIPER_COUNT_WORDS, c->n_planes), c->n_buckets);
+}
+
 /// How many elements a phase has; of pairs as many as there is room for.
 VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_contact_phase phase) {
   switch (phase) {
-  case VIPER_CONTACT_CLEAR:
-    return viper_most_of(viper_most_of(VIPER_COUNT_WORDS, c->n_planes),
-                         viper_most_of(c->n_buckets, c->rooms.touches));
-  case VIPER_CONTACT_SPHERES:
-  case VIPER_CONTACT_BUCKETS:
-    return c->n_segments;
+  case VIPER_CONTACT_GATHER:
+    return viper_most_of(c->n_nodes, c->n_buckets > 0 ? c->n_segments : 0);
   case VIPER_CONTACT_PAIRS:
     return viper_contact_search_threads(c) * c->n_segments;
   case VIPER_CONTACT_TOUCHES:
@@ -289,17 +321,11 @@ VIPER_FN int32_t viper_contact_elements(const viper_contact_device *c, viper_con
 VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_device *c,
                                     viper_contact_phase phase, int32_t i) {
   switch (phase) {
-  case VIPER_CONTACT_CLEAR:
-    viper_contact_clear(d, c, i);
-    break;
   case VIPER_CONTACT_GATHER:
-    viper_contact_gather_node(d, c, i);
-    break;
-  case VIPER_CONTACT_SPHERES:
-    viper_contact_fill_sphere(c, i);
-    break;
-  case VIPER_CONTACT_BUCKETS:
-    viper_contact_find_bucket(c, i);
+    if (i < c->n_nodes)
+      viper_contact_gather_node(d, c, i);
+    if (i < c->n_segments && c->n_buckets > 0)
+      viper_contact_gather_segment(d, c, i);
     break;
   case VIPER_CONTACT_PAIRS:
     viper_contact_find_pairs(c, i, viper_contact_search_threads(c));
@@ -311,7 +337,8 @@ VIPER_FN void viper_contact_element(const viper_device *d, const viper_contact_d
     viper_contact_smooth(c, i);
     break;
   case VIPER_CONTACT_ARRANGE:
-    viper_contact_arrange(c, i);
+    if (i < c->count->n_touches)
+      viper_contact_arrange(c, i);
     if (c->frame && i < c->n_segments)
       viper_contact_begin_frame(d, c, i);
     break;
@@ -344,15 +371,14 @@ VIPER_FN void viper_contact_thread(const viper_device *d, const viper_contact_de
                                    viper_contact_phase phase, const viper_coop_thread *thread,
                                    void *memory) {
   const viper_contact_workspace w = viper_contact_workspace_at(c, memory);
-  bool finds = phase == VIPER_CONTACT_CLEAR || phase == VIPER_CONTACT_GATHER ||
-               phase == VIPER_CONTACT_SPHERES || phase == VIPER_CONTACT_BUCKETS ||
-               phase == VIPER_CONTACT_PAIRS || phase == VIPER_CONTACT_FORGET;
-  if (phase != VIPER_CONTACT_REPORT && viper_contact_idle(d, c))
-    return;
+  const bool finds = phase == VIPER_CONTACT_GATHER || phase == VIPER_CONTACT_PAIRS ||
+                     phase == VIPER_CONTACT_FORGET;
+  const bool idle = phase != VIPER_CONTACT_REPORT && viper_contact_idle(d, c);
   // Pairs may be too many before contacts are looked for, contacts while they are.
-  if (phase == VIPER_CONTACT_TOUCHES && c->count->n_pairs > c->rooms.pairs)
-    return;
-  if (!finds && phase != VIPER_CONTACT_TOUCHES && viper_contact_lost(c))
+  const bool lost = finds                            ? false
+                    : phase == VIPER_CONTACT_TOUCHES ? c->count->n_pairs > c->rooms.pairs
+                                                     : viper_contact_lost(c);
+  if (idle | lost) // what both read is read at once
     return;
   int32_t n = viper_contact_elements(c, phase);
   if (phase == VIPER_CONTACT_TOUCHES)

@@ -136,7 +136,7 @@ VIPER_FN void viper_truncation_prepare(const viper_contact_device *c,
     c->bid[i] = 0;
   for (int32_t j = thread->rank; j < c->n_segments; j += thread->size) {
     const int32_t *node = c->segment_node + 2 * (size_t)j;
-    viper_sphere_about(&c->node[node[0]], &c->node[node[1]], 0, c->sphere + 4 * (size_t)j);
+    viper_sphere_about(&c->node[node[0]], &c->node[node[1]], 0, c->ball[j].sphere);
     if (!c->suspect[j] && (c->truncated[node[0]] || c->truncated[node[1]]))
       viper_contact_suspect(c, j);
   }

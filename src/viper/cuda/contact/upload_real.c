@@ -50,8 +50,7 @@ static void set_numbers(device_model *dm) {
     // What a crowd at rest needs and then some; it grows where that is not enough.
     d->rooms = (viper_contact_rooms){8 * d->n_segments + 4096, d->n_segments + 1024};
     d->number_bits = bits_of(m->n_segments);
-    d->bucket_bits = bits_of(2 * m->n_segments);
-    d->n_buckets = INT32_C(1) << d->bucket_bits;
+    d->n_buckets = INT32_C(1) << bits_of(2 * m->n_segments);
     d->friction = (viper_friction){(viper_scalar)contact->static_friction,
                                    (viper_scalar)contact->kinetic_friction};
   }
@@ -176,13 +175,26 @@ static void place_planes(device_model *dm, viper_memory *b) {
   place_driven(dm, b, plane, n);
 }
 
+/// Whether any two segments may touch, by their groups.
+static bool all_touch(const viper_filter *f, size_t n) {
+  uint32_t all = UINT32_MAX;
+  bool touch = true;
+  for (size_t j = 0; j < n; j++)
+    all &= f->meets[j];
+  for (size_t j = 0; j < n; j++)
+    touch = touch && (f->groups[j] & all);
+  return touch;
+}
+
 static void place_filter(device_model *dm, viper_memory *b) {
   const viper_filter *f = &dm->filter;
   size_t n = dm->between ? dm->model->n_segments : 0;
   int32_t *node;
   dm->device.body = VIPER_COPY(b, f->body, n);
-  dm->device.groups = VIPER_COPY(b, f->groups, n);
-  dm->device.meets = VIPER_COPY(b, f->meets, n);
+  if (!all_touch(f, n)) {
+    dm->device.groups = VIPER_COPY(b, f->groups, n);
+    dm->device.meets = VIPER_COPY(b, f->meets, n);
+  }
   if (f->first_apart) {
     dm->device.first_apart = VIPER_COPY(b, f->first_apart, n + 1);
     dm->device.apart = VIPER_COPY(b, f->apart, (size_t)f->first_apart[n]);
@@ -214,20 +226,29 @@ static void place_rest(device_model *dm, viper_memory *b) {
   place_filter(dm, b);
 }
 
+/// What sorting contacts takes (cuda/contact/order.h).
+static void place_order(viper_contact_device *d, size_t n_segments, viper_memory *b) {
+  const size_t touches = (size_t)d->rooms.touches, segments = n_segments > 0 ? n_segments + 1 : 0,
+               counts = VIPER_ALL_COLORS * (size_t)viper_color_parts(d->rooms.touches),
+               most = counts > segments ? counts : segments;
+  VIPER_ROOM(b, d->key, touches);
+  VIPER_ROOM(b, d->by_segment, touches);
+  VIPER_ROOM(b, d->sorted, touches);
+  VIPER_ROOM(b, d->first_touch, segments);
+  VIPER_ROOM(b, d->color, touches);
+  VIPER_ROOM(b, d->of_color, counts);
+  VIPER_ROOM(b, d->order_sum, most / VIPER_WARP + 1);
+  VIPER_ROOM(b, d->order, touches);
+}
+
 /// What finding contacts between capsules takes.
 static void place_find(device_model *dm, viper_memory *b) {
   viper_contact_device *d = &dm->device;
   size_t s = dm->between ? dm->model->n_segments : 0, n = dm->model->n_nodes;
   size_t buckets = (size_t)d->n_buckets, touches = (size_t)d->rooms.touches;
   VIPER_ROOM(b, d->capsule, s);
-  VIPER_ROOM(b, d->sphere, 4 * s);
-  VIPER_ROOM(b, d->cell, s);
-  VIPER_ROOM(b, d->bucket, s);
-  VIPER_ROOM(b, d->bucket_out, s);
-  VIPER_ROOM(b, d->segment, s);
-  VIPER_ROOM(b, d->segment_out, s);
-  VIPER_ROOM(b, d->begin, buckets);
-  VIPER_ROOM(b, d->end, buckets);
+  VIPER_ROOM(b, d->ball, s);
+  VIPER_ROOM(b, d->bucket, buckets);
   VIPER_ROOM(b, d->pair, (size_t)d->rooms.pairs);
   VIPER_ROOM(b, d->gap, (size_t)d->rooms.pairs);
   VIPER_ROOM(b, d->suspect, s);
@@ -235,13 +256,6 @@ static void place_find(device_model *dm, viper_memory *b) {
   VIPER_ROOM(b, d->truncated, n);
   VIPER_ROOM(b, d->bid, n);
   VIPER_ROOM(b, d->found, touches);
-  VIPER_ROOM(b, d->key, touches);
-  VIPER_ROOM(b, d->key_out, touches);
-  VIPER_ROOM(b, d->number, touches);
-  VIPER_ROOM(b, d->number_out, touches);
-  VIPER_ROOM(b, d->color, touches);
-  VIPER_ROOM(b, d->color_out, touches);
-  VIPER_ROOM(b, d->order_out, touches);
   VIPER_ROOM(b, d->between, touches);
   VIPER_ROOM(b, d->head, n);
   VIPER_ROOM(b, d->taken, n);
@@ -273,6 +287,7 @@ static void place_room(device_model *dm, viper_memory *b) {
   if (dm->rolls)
     place_rolls(d, dm->model, b);
   place_find(dm, b);
+  place_order(d, dm->between ? dm->model->n_segments : 0, b);
 }
 
 static void place(viper_device_model *self, viper_memory *rest, viper_memory *room) {

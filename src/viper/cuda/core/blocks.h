@@ -18,8 +18,8 @@ typedef struct viper_cuda_at_first {
 } viper_cuda_at_first;
 extern viper_cuda_at_first viper_cuda_first;
 
-/// VB_OK, or an error that tells what the device said of a call. CUDA's last error is cleared:
-/// CUB's next call would report it as its own.
+/// VB_OK, or an error that tells what the device said of a call. CUDA's last error is cleared: a
+/// later call would report it as its own.
 static inline vb_status viper_cuda_check(cudaError_t code, const char *call, vb_error *error) {
   if (!code)
     return VB_OK;
