@@ -62,9 +62,9 @@ sets: $(BUILD)/tests/test_schema ## regenerate src/scene/SETS.md
 # leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last five lines run no source
 # that a program that stays does not (tests/covers.py).
 SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal \
-             cuda_plan energies fuzz_corpus lua_study plot plugin python_package python_solver results_kill \
-             sweep umetani viper_lanes waiting problem plot_page cosserat_motion \
-             articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints \
+             cuda_plan energies fuzz_corpus lua_study plot plot_hostile plugin python_package python_solver results_kill \
+             sweep umetani viper_lanes viper_lanes_fast waiting problem plot_page cosserat_motion \
+             articulated_touch bundle_contact contact contact_passing planted_judge study_findings umetani_constraints umetani_triangles \
              viper_methods viperize viperize_shapes viper_contact viper_statics viper_residual viper_spin settings \
              neohookean elimination capsule_fit articulated_accelerate frame_pin similarity ribbon \
              lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs \

@@ -468,44 +468,6 @@ START_TEST(columns_and_outlines_are_printed) {
 }
 END_TEST
 
-/// Waits until the run has begun to record.
-static void await(const char *name) {
-  for (int i = 0; i < 500 && !exists(name); i++)
-    usleep(10000);
-  ck_assert_msg(exists(name), "%s does not appear", name);
-}
-
-START_TEST(signal_exits_128_and_keeps_the_record) {
-  const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  for (int i = 0; i < 3; i++) {
-    pid_t child = start("run fall --out @/o --fresh --set steps=100000000");
-    await("o/fall-fall.h5.part");
-    ck_assert_int_eq(kill(child, signals[i]), 0);
-    ck_assert_int_eq(finish(child), 128 + signals[i]);
-    ck_assert_ptr_nonnull(strstr(error_output, "is kept in"));
-    ck_assert(exists("o/fall-fall.h5.part") && !exists("o/fall-fall.h5"));
-    expect("table @/o/fall-fall.h5.part energy/kinetic", 0, "");
-    char part[128];
-    snprintf(part, sizeof part, "%s/o/fall-fall.h5.part", folder);
-    unlink(part);
-  }
-}
-END_TEST
-
-START_TEST(the_last_line_tells_what_a_signal_left_out) {
-  write_file("scenarios/talking.lua", SCRIPT);
-  pid_t child = start("run --out @/o --set steps=100000000");
-  await("o/fall-fall.h5.part");
-  ck_assert_int_eq(kill(child, SIGINT), 0);
-  ck_assert_int_eq(finish(child), 128 + SIGINT);
-  const char *end = "stopped: 2 of 2 runs and 2 of 2 gates are missing; the same command goes on\n";
-  ck_assert_ptr_nonnull(strstr(output, "all 2 studies; "));
-  size_t n = strlen(output);
-  ck_assert_uint_ge(n, strlen(end));
-  ck_assert_str_eq(output + n - strlen(end), end);
-}
-END_TEST
-
 START_TEST(settings_are_kept_beside_the_study_as_it_is) {
   expect("run fall --out @/o", 0, "");
   expect("run fall --out @/o --set steps=20 --set n=6", 1, ""); // it falls further
@@ -584,30 +546,6 @@ START_TEST(few_sweeps_on_solid_rods_are_not_converged) {
 }
 END_TEST
 
-START_TEST(children_end_with_the_terminal) {
-  pid_t child = start("run fall --out @/o --fresh --set steps=100000000 --jobs 2");
-  await("o/fall-fall.h5.part");
-  ck_assert_int_eq(kill(child, SIGHUP), 0);
-  ck_assert_int_eq(finish(child), 128 + SIGHUP);
-  ck_assert_ptr_nonnull(
-      strstr(error_output, "stopped by signal 15")); // the children's, by the parent
-  ck_assert(exists("o/fall-fall.h5.part"));
-}
-END_TEST
-
-START_TEST(what_nohup_starts_outlives_the_terminal) {
-  ck_assert(signal(SIGHUP, SIG_IGN) != SIG_ERR);
-  pid_t child = start("run fall --out @/o --fresh --set steps=100000000");
-  signal(SIGHUP, SIG_DFL);
-  await("o/fall-fall.h5.part");
-  kill(child, SIGHUP);
-  usleep(300000);
-  ck_assert_int_eq(waitpid(child, NULL, WNOHANG), 0);
-  kill(child, SIGTERM);
-  ck_assert_int_eq(finish(child), 128 + SIGTERM);
-}
-END_TEST
-
 START_TEST(script_time_sets_the_limit) {
   write_file("scenarios/endless.lua", "local s = ('x'):rep(1 << 24) while true do s:upper() end\n");
   expect("run endless --out @/o --script-time 0.1", 2,
@@ -649,13 +587,9 @@ static TCase *use(void) {
   tcase_add_test(tests, unwritable_folder_exits_5);
   tcase_add_test(tests, full_pipe_exits_5);
   tcase_add_test(tests, columns_and_outlines_are_printed);
-  tcase_add_test(tests, signal_exits_128_and_keeps_the_record);
-  tcase_add_test(tests, the_last_line_tells_what_a_signal_left_out);
   tcase_add_test(tests, settings_are_kept_beside_the_study_as_it_is);
   tcase_add_test(tests, a_run_out_of_balance_is_not_converged);
   tcase_add_test(tests, few_sweeps_on_solid_rods_are_not_converged);
-  tcase_add_test(tests, children_end_with_the_terminal);
-  tcase_add_test(tests, what_nohup_starts_outlives_the_terminal);
   tcase_add_test(tests, script_time_sets_the_limit);
   tcase_add_test(tests, quiet_reports_why_a_run_failed);
   return tests;

@@ -104,7 +104,26 @@ __global__ void shared(int32_t *out, size_t bytes) {
   *out = memory[bytes / sizeof *memory - 1];
 }
 
+template <int THREADS, int BLOCKS>
+__global__ void __launch_bounds__(THREADS, BLOCKS) bounded(int32_t *out) {
+  out[threadIdx.x] = 1;
+}
+
+template <int THREADS, int BLOCKS> cudaError_t room_of(int threads, int *blocks, int *registers) {
+  cudaFuncAttributes attributes;
+  const cudaError_t status = cudaFuncGetAttributes(&attributes, bounded<THREADS, BLOCKS>);
+  *registers = attributes.numRegs;
+  return status ? status
+                : cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, bounded<THREADS, BLOCKS>,
+                                                                threads, 0);
+}
+
 } // namespace
+
+cudaError_t planted_room(bool few, int threads, int *blocks, int *registers) {
+  return few ? room_of<128, 1>(threads, blocks, registers)
+             : room_of<128, 4>(threads, blocks, registers);
+}
 
 cudaError_t planted_reverse(const int32_t *in, int32_t *out, bool right, cudaStream_t stream) {
   right ? reverse<true><<<1, N, 0, stream>>>(in, out)

@@ -37,6 +37,9 @@ cudaError_t planted_grid(int32_t *between, int32_t *out, bool right, cudaStream_
 cudaError_t planted_count(int32_t *out, bool right, cudaStream_t stream);
 /// Votes, shuffles of each kind, by a warp: 32 numbers for each of the seven.
 cudaError_t planted_warp(int32_t *out, cudaStream_t stream);
+/// Blocks of so many threads that a multiprocessor holds of a kernel whose launch bounds are 128
+/// threads and one block (`few`) or four, and its registers; 0 where there is PTX alone.
+cudaError_t planted_room(bool few, int threads, int *blocks, int *registers);
 /// Asks for so many bytes of shared memory, after it was or was not allowed to.
 cudaError_t planted_shared(int32_t *out, size_t bytes, bool right, cudaStream_t stream);
 

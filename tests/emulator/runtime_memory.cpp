@@ -6,6 +6,7 @@
 /// pinned memory reads when its stream comes to it. One to pageable memory is waited for.
 #include "runtime.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -25,9 +26,20 @@ cudaError_t allocate(void **out, size_t bytes, Place place) {
   return runtime().end(bytes > 0 && !*out ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
-cudaError_t release(void *at, Place place) {
+/// The memory is gone also where the call is made to fail: its caller cannot do more.
+cudaError_t release(const char *call, void *at, Place place) {
+  if (!at)
+    return cudaSuccess;
+  const cudaError_t failure = runtime().begin(call);
+  if (cudaError_t code = runtime().unless_capturing(call))
+    return code;
   runtime().drain_all();
-  return runtime().end(runtime().memory.release(at, place) ? cudaSuccess : cudaErrorInvalidValue);
+  const bool released = runtime().memory.release(at, place);
+  if (!released && !runtime().sticky) {
+    runtime().fault = std::string(call) + " of what is not allocated";
+    fprintf(stderr, "emulator: FAULT: %s\n", runtime().fault.c_str());
+  }
+  return failure ? failure : runtime().end(released ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 bool is_of_device(const void *at, size_t bytes) {
@@ -97,16 +109,10 @@ cudaError_t cudaMallocHost(void **out, size_t bytes) {
   return allocate(out, bytes, Place::PINNED);
 }
 cudaError_t cudaFree(void *at) {
-  if (!at)
-    return cudaSuccess;
-  NOT_IN_CAPTURE();
-  return release(at, Place::DEVICE);
+  return release(__func__, at, Place::DEVICE);
 }
 cudaError_t cudaFreeHost(void *at) {
-  if (!at)
-    return cudaSuccess;
-  NOT_IN_CAPTURE();
-  return release(at, Place::PINNED);
+  return release(__func__, at, Place::PINNED);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {

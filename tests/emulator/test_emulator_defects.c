@@ -208,6 +208,27 @@ START_TEST(votes_and_shuffles) {
 }
 END_TEST
 
+/// A multiprocessor holds as many blocks as its 65536 registers allow. Where there is PTX alone, a
+/// kernel has as many as its launch bounds allow, 255 at most, rounded up to 256; where there is
+/// machine code, its own. Without that limit these devices would hold 16 and 32 blocks.
+START_TEST(registers_limit_blocks) {
+  static const struct {
+    bool few;
+    int threads, blocks; ///< of PTX alone
+  } cases[] = {{false, 128, 4}, {false, 64, 8}, {false, 96, 5}, {true, 128, 2}, {true, 64, 4}};
+  emulator_forget();
+  emulator_device(1, 2048, 232448);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    int blocks = 0, registers = 0;
+    ck_assert_int_eq(planted_room(cases[i].few, cases[i].threads, &blocks, &registers), 0);
+    const int by_code = registers ? 65536 / ((registers + 7) / 8 * 8 * cases[i].threads) : 0;
+    const int by_threads = 2048 / cases[i].threads;
+    const int held = by_code < by_threads ? by_code : by_threads;
+    ck_assert_int_eq(blocks, !registers ? cases[i].blocks : held < 32 ? held : 32);
+  }
+}
+END_TEST
+
 /// More than 48 KiB of shared memory has to be asked for, and there is an end to it.
 START_TEST(shared_memory_is_asked_for) {
   arrays a = take(_i);
@@ -289,6 +310,25 @@ START_TEST(calls_fail_as_asked) {
 }
 END_TEST
 
+/// A free that fails tells so; what it was of is gone, and another free of it is a fault.
+START_TEST(frees_fail_as_asked) {
+  void *p[2];
+  emulator_forget();
+  ck_assert_int_eq(cudaMalloc(&p[0], 16), 0);
+  ck_assert_int_eq(cudaMallocHost(&p[1], 16), 0);
+  for (int k = 0; k < 2; k++) {
+    emulator_fail_call(0);
+    ck_assert_int_ne(k ? cudaFreeHost(p[k]) : cudaFree(p[k]), 0);
+    ck_assert_str_eq(emulator_failed_call(), k ? "cudaFreeHost" : "cudaFree");
+    ck_assert_str_eq(emulator_fault(), "");
+  }
+  ck_assert_uint_eq(emulator_leaks(), 0);
+  ck_assert_int_eq(cudaFree(p[0]), cudaErrorInvalidValue);
+  ck_assert_str_eq(emulator_fault(), "cudaFree of what is not allocated");
+  emulator_forget();
+}
+END_TEST
+
 static TCase *defects(void) {
   TCase *t = tcase_create("defects");
   tcase_add_loop_test(t, a_missing_barrier_is_a_race, 0, SCHEDULES);
@@ -304,6 +344,7 @@ static TCase *defects(void) {
   tcase_add_loop_test(t, atomics_do_not_race, 0, SCHEDULES);
   tcase_add_loop_test(t, votes_and_shuffles, 0, SCHEDULES);
   tcase_add_test(t, shared_memory_is_asked_for);
+  tcase_add_test(t, registers_limit_blocks);
   return t;
 }
 
@@ -312,6 +353,7 @@ static TCase *rules(void) {
   tcase_add_test(t, a_kernel_first_used_in_a_capture_breaks_it);
   tcase_add_test(t, pageable_copies_arrive_late);
   tcase_add_test(t, calls_fail_as_asked);
+  tcase_add_test(t, frees_fail_as_asked);
   return t;
 }
 

@@ -238,6 +238,33 @@ START_TEST(statics_are_the_cpus) {
 }
 END_TEST
 
+/// A rod of so many nodes that sums over it are made in parts, and the sum of these, too
+/// (VIPER_ROW, 32 in float; a part has 16): block descent moves a rod of the material model solid
+/// by such sums at once.
+START_TEST(sums_of_many_are_the_cpus) {
+  enum { NODES = 520 };
+  const int v = CASE_METHODS + 1;
+  vb_builder *b = scenes_begin(0.01, 9.81);
+  scenes_bar(b, NODES - 1, 0.05 * NODES, 0.03, &scenes_rubber);
+  scenes_solidify(b, 1);
+  scenes_disturb(b, 0.004, 0.3, 1);
+  vb_scene *scene = fixture_freeze(b);
+  handle on[2];
+  emulate(EMULATOR_LOCKSTEP, 2);
+  emulator_schedule(EMULATOR_LOCKSTEP, 7, 0);
+  for (int k = 0; k < 2; k++) {
+    on[k] = handle_open(scene, "backend", k ? "cuda" : "cpu", "method", case_methods[1],
+                        "precision", "float", "iterations", "1", NULL);
+    ck_assert(handle_try(&on[k], 1));
+  }
+  check_same(&on[0], &on[1], v, "a long rod");
+  handle_close(&on[0]);
+  handle_close(&on[1]);
+  free(scene);
+  check_end("sums of many");
+}
+END_TEST
+
 /// With too little room a substep is done again with more, as often as it takes: nothing is lost.
 /// Also after a state was put, and by several substeps in a step.
 START_TEST(no_contact_is_lost_for_want_of_room) {
@@ -411,6 +438,7 @@ static TCase *what_few_scenes_need(void) {
   TCase *t = tcase_create("what few scenes need");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, bodies_of_the_whole_device_are_the_cpus, 0, CASE_VARIANTS + 3);
+  tcase_add_test(t, sums_of_many_are_the_cpus);
   tcase_add_loop_test(t, closed_forms_are_near_strict, 0, 8);
   tcase_add_loop_test(t, statics_are_the_cpus, 0, 10);
   tcase_add_loop_test(t, no_contact_is_lost_for_want_of_room, 0, 2);

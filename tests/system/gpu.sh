@@ -79,6 +79,15 @@ order=$(head -n -1 "$steps" | awk '{ sub("-.*", "", $1); if ($1 != last) printf 
   fail "the order of parts is: $order"
 mapfile -t names < <(head -n -1 "$steps" | awk '{ print $1 }')
 
+# The program has all commands and options that the script uses.
+program=${PROGRAM:-$root/bin/viperbench}
+while read -r command words; do
+  page=$("$program" help "$command" 2>&1) || fail "there is no command \"$command\""
+  while read -r word; do
+    grep -qE -- "^ +([a-z-]+, )?$word(=|,| |$)" <<<"$page" || fail "$command has no option $word"
+  done < <(grep -oE -- ' --[a-z-]+' <<<" $words")
+done < <(sed -n 's/^\(ncu .*[ /]\)\?viperbench \([a-z]\)/\2/p' "$CALLS" | sort -u)
+
 # $(word_of PART): what the part's command alone has in its words.
 word_of() {
   case $1 in

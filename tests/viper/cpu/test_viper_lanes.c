@@ -1,49 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// Vector lanes leave the bits alone: strict results are the same for every instruction set, any
 /// number of threads, and for a body among others (side by side, one in a lane) and alone (its
-/// elements in lanes); fast ones are near.
+/// elements in lanes). Fast ones are in test_viper_lanes_fast.c.
 /// Covers: src/viper/cpu/*.[ch] src/viper/cpu/batch/*.[ch] src/viper/cpu/core/*.[ch]
 /// Covers: src/viper/cpu/line/*.[ch] src/viper/cpu/single/*.[ch] src/viper/cpu/tiles/*.[ch]
 /// Covers: src/viper/backend/*.[ch]
 /// Covers: src/viper/energy/lanes.h
-#include "handle.h"
-#include "scenes/scenes.h"
+#include "scenes/lane_cases.h"
 #include "viper/backend/tiles.h"
-#include "viper/cpu/core/lanes.h"
 
-#include <float.h>
-
-enum { BAR, HELIX, OCTOPUS, LOOP, LONG, N_SHAPES };
-enum { METHODS = 4, VARIANTS = 2 * METHODS };
-
-static const char *const methods[METHODS] = {"direct", "xpbd", "block-descent", "jacobi-published"};
-static const char *const precisions[] = {"double", "float"};
 static const char *const fields[] = {"position", "scale",      "frame",
                                      "velocity", "scale_rate", "angular_velocity"};
-
-/// What a body is: its shape, whether surface_bend acts, and whether it is pinned; and how it
-/// differs from others of its kind.
-typedef struct recipe {
-  int shape;
-  bool surface, pinned;
-  bool uniform; ///< the same rest data whatever its number
-} recipe;
-
-#ifdef __x86_64__
-static const char *const instruction_sets[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
-#else
-static const char *const instruction_sets[] = {"base"};
-#endif
-
-/// The instruction sets of this build that this machine has, narrowest first; returns how many.
-static int sets_here(const char *out[3]) {
-  int n = 0;
-  for (size_t i = 0; i < sizeof instruction_sets / sizeof *instruction_sets; i++)
-    if (viper_lanes_has(instruction_sets[i]) && viper_lanes_name(instruction_sets[i]))
-      out[n++] = instruction_sets[i];
-  ck_assert_int_gt(n, 0);
-  return n;
-}
 
 /// Says which instruction sets the tests below go without. A processor that has one has all below,
 /// and the widest is what `auto` takes; each is wider than the one before.
@@ -72,55 +39,8 @@ START_TEST(instruction_sets_are_told) {
 }
 END_TEST
 
-/// Whether segments are of the material model solid: set by the test that wants it, in a process of
-/// its own.
-static bool solid;
-
-/// Whether bodies touch a half-plane; likewise.
+/// Whether bodies touch a half-plane: set by the test that wants it, in a process of its own.
 static bool grounded;
-
-/// Adds body `k` of a recipe; returns its first node.
-static int32_t add_shape(vb_builder *b, recipe r, int k) {
-  scenes_material m = r.surface ? scenes_rubber : scenes_no_surface;
-  double size = 1;
-  if (!r.uniform) {
-    m.density += 10 * k;
-    m.stiffness[VB_KZ] += 700 * k;
-    size += 0.01 * k;
-  }
-  if (r.shape == BAR) // with the middle at an even node and at an odd one
-    return scenes_bar(b, r.pinned ? 12 : 9, 0.5 * size, 0.04 * size, &m);
-  if (r.shape == LONG) // parts of some rows in each lane, the last not whole
-    return scenes_bar(b, r.pinned ? 50 : 33, 2 * size, 0.04 * size, &m);
-  if (r.shape == HELIX)
-    return scenes_helix(b, 12, 0, &m);
-  return r.shape == OCTOPUS ? scenes_octopus(b, 6, 2, 0, &m) : scenes_octopus(b, 7, 0, 0, &m);
-}
-
-/// Adds body `k`, disturbed in a way of its own, and pinned to driver 0.
-static void add_body(vb_builder *b, recipe r, int k) {
-  size_t n_nodes, n_segments, first_segment;
-  vb_builder_elements(b, VB_SET_SEGMENT, &first_segment);
-  int32_t first = add_shape(b, r, k);
-  uint64_t seed = 100 + (uint64_t)k;
-  vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n_nodes);
-  for (size_t i = (size_t)first; i < n_nodes; i++) {
-    for (int c = 0; c < 3; c++) {
-      node[i].position[c] += 0.01 * scenes_random(&seed);
-      node[i].velocity[c] = 0.3 * scenes_random(&seed);
-    }
-    node[i].scale = 1 + 0.02 * scenes_random(&seed);
-  }
-  vb_segment *segment = vb_builder_elements(b, VB_SET_SEGMENT, &n_segments);
-  for (size_t j = first_segment; j < n_segments; j++)
-    for (int c = 0; c < 3; c++)
-      segment[j].angular_velocity[c] = scenes_random(&seed);
-  if (!r.pinned)
-    return;
-  scenes_pin_node(b, first, VB_PIN_CENTER, 0);
-  scenes_pin_node(b, first + 2, VB_PIN_Y | VB_PIN_SCALE, 0);
-  scenes_pin_frame(b, (int32_t)first_segment + 1, 0);
-}
 
 /// Bodies first to end - 1 of a recipe, all in one place.
 static vb_scene *bodies(recipe r, int first, int end) {
@@ -133,18 +53,6 @@ static vb_scene *bodies(recipe r, int first, int end) {
   if (grounded)
     fixture_add(b, VB_SET_HALF_PLANE, &(vb_half_plane){.normal = {0, 0, 1}, .offset = -0.03});
   return fixture_freeze(b);
-}
-
-/// Of `direct`: with one, a chain is assembled before it is eliminated, else at the same time.
-static const char *tolerance = "0";
-
-/// A handle of variant v (method, precision), after two steps.
-static handle run(const vb_scene *scene, int v, const char *instructions, const char *threads) {
-  handle s = handle_open(scene, "method", methods[v % METHODS], "precision",
-                         precisions[v / METHODS], "instructions", instructions, "threads", threads,
-                         "iterations", "3", "substeps", "2", "tolerance", tolerance, NULL);
-  handle_step(&s, 2);
-  return s;
 }
 
 /// Whether body `k` of `all`, of n like ones, is bitwise the only body of `one`.
@@ -280,22 +188,6 @@ START_TEST(a_burst_leaves_others_alone) {
     }
 }
 END_TEST
-
-/// Kinds and single bodies of all shapes in one scene, some driven, one loaded.
-static vb_scene *crowd(void) {
-  vb_builder *b = scenes_begin(0.01, 9.81);
-  scenes_wall(b, "wall");
-  for (int k = 0; k < 70; k++)
-    add_body(b, (recipe){k % 5 % N_SHAPES, k % 3 == 0, k % 2 == 0, k % 7 < 4}, k);
-  scenes_graph(b, 40, 12, 5, &scenes_rubber);
-  int32_t first = scenes_helix(b, 30, 1, &scenes_rubber);
-  const double keys[2][2] = {{0, 0}, {0.2, 0.05}};
-  int32_t curve = scenes_curve(b, VB_CUBIC, 2, keys);
-  vb_driver hand = {"hand", {0.1, 0, 0}, {0, 1, 0}, {-1, -1, curve}, curve};
-  scenes_pin_node(b, first, VB_PIN_CENTER | VB_PIN_SCALE, fixture_add(b, VB_SET_DRIVER, &hand));
-  scenes_push(b, first + 20, 0.1, -0.2, 0.1, 0);
-  return fixture_freeze(b);
-}
 
 /// States, energies, residual, reactions and works are those of the narrowest instruction set on
 /// one thread.
@@ -520,135 +412,6 @@ START_TEST(strips_leave_the_bits_alone) {
 }
 END_TEST
 
-/// Root mean square difference of a field of two handles.
-static double apart(const handle *a, const handle *b, const char *field, size_t n) {
-  double *x = handle_read(a, field), *y = handle_read(b, field), sum = 0;
-  for (size_t i = 0; i < n; i++)
-    sum += (x[i] - y[i]) * (x[i] - y[i]);
-  free(x);
-  free(y);
-  return sqrt(sum / (double)n);
-}
-
-/// A build without these kernels says so, and how to have them.
-static void fast_double_is_refused(const char *instructions) {
-  const vb_option options[] = {{"backend", "cpu"},
-                               {"instructions", instructions},
-                               {"precision", "double"},
-                               {"arithmetic", "fast"}};
-  vb_scene *scene = crowd();
-  const vb_solver *solver;
-  void *self = NULL;
-  vb_error error = {0};
-  ck_assert_int_eq(vb_solver_find("viper", &solver, NULL), VB_OK);
-  ck_assert_int_eq(solver->create(solver, scene, options, 4, &self, &error), VB_UNAVAILABLE);
-  ck_assert_msg(strstr(error.message, "make FAST_DOUBLE=yes") != NULL, "%s", error.message);
-  ck_assert_ptr_null(self);
-  free(scene);
-}
-
-/// Fast arithmetic fuses, and takes reciprocals by iteration: some roundings of numbers of order 1
-/// differ in each of the 12 iterations. At random they add up to the root of their number: 16 units
-/// leave room for twenty an iteration. Single precision shows that it is not the strict one.
-START_TEST(fast_is_near_strict) {
-  const double unit = _i < METHODS ? DBL_EPSILON : FLT_EPSILON;
-  const char *set[3];
-  int n_sets = sets_here(set);
-  if (_i < METHODS && !viper_lanes_find(64, set[0], true)) {
-    fast_double_is_refused(set[0]);
-    vb_skip(methods[_i], "no fast arithmetic in double in this build; make FAST_DOUBLE=yes");
-    return;
-  }
-  vb_scene *scene = crowd();
-  size_t n = vb_scene_count(scene, VB_SET_NODE), n_frames = vb_scene_count(scene, VB_SET_SEGMENT);
-  handle strict = run(scene, _i, set[0], "2");
-  for (int k = 0; k < n_sets; k++) {
-    handle s = handle_open(scene, "method", methods[_i % METHODS], "precision",
-                           precisions[_i / METHODS], "instructions", set[k], "arithmetic", "fast",
-                           "iterations", "3", "substeps", "2", "tolerance", "0", NULL);
-    handle_step(&s, 2);
-    double scale = apart(&strict, &s, "scale", n);
-    ck_assert_double_lt(scale, 16 * unit);
-    ck_assert_double_lt(apart(&strict, &s, "position", 3 * n), 16 * unit);
-    ck_assert_double_lt(apart(&strict, &s, "frame", 4 * n_frames), 16 * unit);
-    if (_i >= METHODS)
-      ck_assert_double_gt(scale, 0);
-    handle_close(&s);
-  }
-  handle_close(&strict);
-  free(scene);
-}
-END_TEST
-
-/// Rods of one shape, each of its own radius, density and stiffnesses, or all `equal`, on which
-/// every term acts.
-static vb_scene *multiples(int n, bool equal) {
-  vb_builder *b = scenes_begin(0.01, 9.81);
-  scenes_wall(b, "wall");
-  for (int k = 0; k < n; k++) {
-    scenes_material m = scenes_rubber;
-    const int kind = equal ? 0 : k;
-    uint64_t seed = 300 + (uint64_t)kind;
-    m.density *= 1 + 0.1 * kind;
-    for (int i = 0; i < 6; i++)
-      m.stiffness[i] *= 1.2 + scenes_random(&seed);
-    int32_t first = scenes_bar(b, 12, 0.5, 0.03 * (1 + 0.05 * kind), &m);
-    size_t n_segments;
-    vb_builder_elements(b, VB_SET_SEGMENT, &n_segments);
-    scenes_pin_node(b, first, VB_PIN_CENTER, 0);
-    scenes_pin_frame(b, (int32_t)n_segments - 12, 0);
-  }
-  scenes_disturb(b, 0.002, 0.2, 31);
-  if (solid)
-    scenes_solidify(b, 1);
-  return fixture_freeze(b);
-}
-
-/// Whether the bodies of a scene have multiples of rest data, as sweeps of this method ask for.
-static void check_multiples(const vb_scene *scene, bool own_phases, bool equal) {
-  viper_model *m;
-  viper_body_groups body_groups;
-  const viper_grouping grouping = {.tolerance = 2 * FLT_EPSILON,
-                                   .multiples = own_phases ? VIPER_CHAIN : VIPER_ALONG};
-  ck_assert_int_eq(viper_model_create(scene, !own_phases, &m, NULL), VB_OK);
-  ck_assert_int_eq(viper_body_groups_create(m, &grouping, &body_groups, NULL), VB_OK);
-  ck_assert_uint_eq(body_groups.n_groups, 1);
-  ck_assert_int_eq(body_groups.group[0].uniform, equal ? grouping.multiples : VIPER_MULTIPLES);
-  viper_body_groups_destroy(&body_groups);
-  viper_model_destroy(m);
-}
-
-/// Of rods with multiples of rest data fast arithmetic reads those of one; strict arithmetic reads
-/// those of each. Besides the roundings above, K of all lanes but one is a product of two numbers:
-/// their error of a unit moves what rests between K as much as one more rounding. Published rods by
-/// all methods that sweep, then solid ones by those that take them, and published ones that are
-/// equal.
-START_TEST(multiples_are_near_strict) {
-  const int method = 1 + _i % (METHODS - 1);
-  const bool equal = _i >= 2 * METHODS - 3;
-  const char *set[3];
-  int n_sets = sets_here(set);
-  solid = _i >= METHODS - 1 && !equal;
-  vb_scene *scene = multiples(37, equal);
-  size_t n = vb_scene_count(scene, VB_SET_NODE), n_frames = vb_scene_count(scene, VB_SET_SEGMENT);
-  check_multiples(scene, method == 2, equal);
-  handle strict = run(scene, METHODS + method, set[0], "2");
-  for (int k = 0; k < n_sets; k++) {
-    handle s = handle_open(scene, "method", methods[method], "precision", "float", "instructions",
-                           set[k], "arithmetic", "fast", "iterations", "3", "substeps", "2", NULL);
-    handle_step(&s, 2);
-    double scale = apart(&strict, &s, "scale", n);
-    ck_assert_double_lt(scale, 16 * FLT_EPSILON);
-    ck_assert_double_lt(apart(&strict, &s, "position", 3 * n), 16 * FLT_EPSILON);
-    ck_assert_double_lt(apart(&strict, &s, "frame", 4 * n_frames), 16 * FLT_EPSILON);
-    ck_assert_double_gt(scale, 0);
-    handle_close(&s);
-  }
-  handle_close(&strict);
-  free(scene);
-}
-END_TEST
-
 static TCase *strict(void) {
   TCase *t = tcase_create("strict");
   tcase_add_test(t, instruction_sets_are_told);
@@ -664,11 +427,4 @@ static TCase *strict(void) {
   return t;
 }
 
-static TCase *fast(void) {
-  TCase *t = tcase_create("fast");
-  tcase_add_loop_test(t, fast_is_near_strict, 0, VARIANTS);
-  tcase_add_loop_test(t, multiples_are_near_strict, 0, 3 * (METHODS - 1) - 1);
-  return t;
-}
-
-VB_TEST_MAIN("viper lanes", strict(), fast())
+VB_TEST_MAIN("viper lanes", strict())

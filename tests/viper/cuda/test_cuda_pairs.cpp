@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The broad phase of the CUDA backend, on the host: its pairs against all pairs, at any spread and
-/// any differences of size; and the order of contacts.
+/// any differences of size; the order of contacts; and their colors against those one by one, of so
+/// many that bids have 64 bits.
 /// Covers: src/viper/cuda/contact/find.h src/viper/cuda/contact/order.h
 #define VIPER_PRECISION 32
 #include "viper/cuda/contact/find.h"
@@ -224,6 +225,99 @@ START_TEST(contacts_are_sorted_by_keys_and_colors) {
 }
 END_TEST
 
+namespace {
+
+/// Contacts and what coloring them takes.
+struct touching {
+  touching(int32_t n_touches, int32_t n_nodes)
+      : found(n_touches), sorted(n_touches), color(n_touches, VIPER_UNCOLORED), head(n_nodes),
+        taken(n_nodes) {
+    for (int32_t k = 0; k < n_touches; k++)
+      sorted[(size_t)k].number = k;
+    count.n_touches = c.rooms.touches = n_touches;
+    c.n_nodes = n_nodes;
+    c.count = &count;
+    c.found = found.data();
+    c.sorted = sorted.data();
+    c.color = color.data();
+    c.head = head.data();
+    c.taken = taken.data();
+  }
+
+  viper_contact_device c = {};
+  viper_contact_count count = {};
+  std::vector<viper_touch> found;
+  std::vector<viper_touch_key> sorted;
+  std::vector<uint32_t> color;
+  std::vector<uint64_t> head, taken;
+};
+
+/// Colors all contacts in rounds, in which they come in descending order: threads may come in any.
+void color_in_rounds(touching &t) {
+  std::vector<uint64_t> own(viper_coloring_bytes(&t.c) / sizeof(uint64_t) + 1);
+  const bool near = viper_coloring_bytes(&t.c) > 0;
+  const viper_coloring w = viper_coloring_in(&t.c, near ? own.data() : NULL);
+  int32_t colored = 0;
+  for (uint32_t round = 1; colored < t.count.n_touches; round++) {
+    const int32_t before = colored;
+    for (int32_t r = t.count.n_touches - 1; r >= 0; r--) {
+      const viper_uncolored u = viper_uncolored_of(&t.c, r);
+      if (u.number >= 0)
+        viper_color_offer(&w, &u, round, near);
+    }
+    for (int32_t r = t.count.n_touches - 1; r >= 0; r--) {
+      viper_uncolored u = viper_uncolored_of(&t.c, r);
+      colored += u.number >= 0 && viper_color_touch(&t.c, &w, &u, round, near);
+    }
+    ck_assert_msg(colored > before, "round %u colors none of %d contacts", round,
+                  t.count.n_touches);
+  }
+}
+
+/// The least color that no contact before has at one of the nodes, contact by contact.
+std::vector<uint32_t> color_one_by_one(const touching &t) {
+  std::vector<uint64_t> taken((size_t)t.c.n_nodes);
+  std::vector<uint32_t> out(t.found.size()), order(t.found.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [](uint32_t a, uint32_t b) { return viper_color_turn(a) < viper_color_turn(b); });
+  for (uint32_t r : order) {
+    uint64_t all = 0;
+    for (int32_t node : t.found[r].node)
+      all |= taken[(size_t)node];
+    while (out[r] < VIPER_TOUCH_COLORS && (all >> out[r] & 1))
+      out[r]++;
+    for (int32_t node : t.found[r].node)
+      if (out[r] < VIPER_TOUCH_COLORS)
+        taken[(size_t)node] |= (uint64_t)1 << out[r];
+  }
+  return out;
+}
+
+} // namespace
+
+/// Colors do not depend on the order of threads: few contacts, whose bids are words in shared
+/// memory, as many as have room there, and one more than have. Contacts r and r + 2^16 meet at a
+/// node: their turns differ in the lower half of a word alone.
+START_TEST(many_contacts_are_colored_in_order) {
+  static const int32_t sizes[] = {600, UINT16_MAX, 0x10000 + 0x400};
+  for (int32_t n : sizes) {
+    touching t(n, n);
+    uint64_t seed = 5;
+    for (int32_t r = 0; r < n; r++)
+      for (int k = 0; k < 4; k++)
+        t.found[(size_t)r].node[k] =
+            k == 0 ? r & 0xffff : (int32_t)(n * (0.4999 + 0.4999 * random_number(&seed)));
+    ck_assert_int_eq(viper_coloring_bytes(&t.c) > 0, n <= UINT16_MAX);
+    color_in_rounds(t);
+    const std::vector<uint32_t> expected = color_one_by_one(t);
+    for (size_t r = 0; r < expected.size(); r++)
+      ck_assert_msg(t.color[r] == expected[r], "contact %zu of %d has color %u, not %u", r, n,
+                    t.color[r], expected[r]);
+  }
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("cuda pairs");
   TCase *test = tcase_create("pairs");
@@ -233,6 +327,7 @@ int main() {
   tcase_add_test(test, what_is_no_number_or_too_large_has_no_pairs);
   tcase_add_test(test, contacts_are_sorted_by_keys_and_colors);
   tcase_add_test(test, bodies_and_groups_that_do_not_meet_make_no_pairs);
+  tcase_add_test(test, many_contacts_are_colored_in_order);
   suite_add_tcase(suite, test);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
