@@ -65,12 +65,21 @@ $(BUILD)/lint/format: $(ALL_C) $(ALL_H) .clang-format
 # that an error's status is never VB_OK.
 CPPCHECK_SUPPRESS := missingIncludeSystem varFuncNullUB uninitvar nullPointerRedundantCheck \
   nullPointerArithmeticRedundantCheck shiftTooManyBitsSigned:src/viper/energy/lanes.h
+# Sources of lanes and of precisions include most headers of the methods, which take nearly all of their time: with FEW=yes
+# those of a folder are looked at as one source.
+JOINED     := $(if $(FEW),$(filter src/%_real.c src/%_lanes.c,$(ALL_C)))
+joined-in   = $(strip $(foreach f,$(filter %_$2.c,$(JOINED)),$(if $(filter $1,$(dir $f)),$f)))
+joint       = $(BUILD)/lint/joined/$(subst /,-,$1)$2.c
+# $(call each-joint,COMMAND): what it gives for each folder $d and kind $k.
+each-joint  = $(foreach d,$(sort $(dir $(JOINED))),$(foreach k,real lanes,$(if $(call joined-in,$d,$k),$(call $1,$d,$k))))
+write-joint = printf '\#include "%s"\n' $(call joined-in,$1,$2) >$(call joint,$1,$2);
 $(BUILD)/lint/cppcheck: $(ALL_C) $(ALL_H)
 	$(call say,CHECK,$(words $(ALL_C)) files)
-	@mkdir -p $(@D)/cppcheck-files
+	@mkdir -p $(@D)/cppcheck-files $(@D)/joined
+	@$(call each-joint,write-joint)
 	$(Q)cppcheck --quiet -j $(JOBS) --cppcheck-build-dir=$(@D)/cppcheck-files --std=c11 --error-exitcode=1 \
 	  --enable=warning,performance,portability --inline-suppr -Isrc -I. $(TEST_INCLUDES) -DVIPER_PRECISION=64 \
-	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(ALL_C)
+	  $(CPPCHECK_SUPPRESS:%=--suppress=%) $(filter-out $(JOINED),$(ALL_C)) $(call each-joint,joint)
 	@touch $@
 
 # Checks over all sources, run again when one is changed, added or removed. Each first finds the faults that it plants itself.

@@ -68,7 +68,7 @@ SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cl
              viper_methods viperize viperize_shapes viper_contact viper_statics viper_residual viper_spin settings \
              neohookean elimination capsule_fit articulated_accelerate frame_pin similarity ribbon \
              lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs \
-             hostile_arguments output_policy
+             hostile_arguments output_policy cli_inputs skin_fit viper_moments contact_friction
 asan: all ## run the tests with address and undefined-behavior sanitizers, in build-asan/; FEW=yes: without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test

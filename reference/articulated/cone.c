@@ -29,9 +29,18 @@ static void project(const ar_touch *t, const double u[3], double free, double ou
     out[c] = least * t->normal[c] + part * along[c];
 }
 
-/// Sets the force of contact `i` anew, and moves all; returns how far that moves its own.
+/// Moves all `n` places along a component, many at once.
+static void move(double *u, size_t n, const double *column, double more) {
+#pragma omp simd
+  for (size_t j = 0; j < n; j++)
+    u[j] += column[j] * more;
+}
+
+/// Sets the force of contact `i` anew, and moves all; returns how far that moves its own. `u` (3 x
+/// n) are the places by component.
 static double relax(ar_touch *touch, size_t n, const double *w, size_t lead, double *u, size_t i) {
   ar_touch *t = &touch[i];
+  const double place[3] = {u[i], u[n + i], u[2 * n + i]};
   double force[3], free = 0, along = 0, change = 0;
   for (size_t c = 0; c < 3; c++) {
     double own = w[(c * lead + i) * lead + i];
@@ -40,30 +49,33 @@ static double relax(ar_touch *touch, size_t n, const double *w, size_t lead, dou
   }
   if (!(free > 0) || along < held * free)
     return 0;
-  project(t, u + 3 * i, free, force);
+  project(t, place, free, force);
   for (size_t c = 0; c < 3; c++) {
     double more = force[c] - t->force[c];
-    const double *column = w + (c * lead + i) * lead;
     t->force[c] = force[c];
     change = fmax(change, fabs(more) * free);
-    for (size_t j = 0; more != 0 && j < n; j++)
-      u[3 * j + c] += column[j] * more;
+    if (more != 0)
+      move(u + c * n, n, w + (c * lead + i) * lead, more);
   }
   return change;
 }
 
 void ar_cone_solve(ar_touch *touch, size_t n, const double *w, size_t lead, double *u,
-                   double tolerance) {
+                   double tolerance, double *room) {
   double first = 0;
+  for (size_t i = 0; i < 3 * n; i++)
+    room[i % 3 * n + i / 3] = u[i];
   for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     double most = 0;
     for (size_t i = 0; i < n; i++)
-      most = fmax(most, relax(touch, n, w, lead, u, i));
+      most = fmax(most, relax(touch, n, w, lead, room, i));
     if (sweep == 0)
       first = most;
     if (most <= fmax(tolerance, 1e-3 * first))
       break;
   }
+  for (size_t i = 0; i < 3 * n; i++)
+    u[i] = room[i % 3 * n + i / 3];
 }
 
 bool ar_cone_choose(ar_touch *touch, size_t n, const double *u, double tolerance) {

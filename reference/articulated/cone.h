@@ -28,9 +28,10 @@ typedef struct ar_touch {
 
 /// Solves for the forces of `n` contacts whose places are `u` (n x 3) [m], both of which are
 /// changed; W (3 x lead x lead) [m/N] by component and contacts. Ends when no force changes by what
-/// moves its contact by `tolerance` [m], or by a thousandth of that in the first sweep.
+/// moves its contact by `tolerance` [m], or by a thousandth of that in the first sweep. `room` is
+/// for 3 n numbers.
 void ar_cone_solve(ar_touch *touch, size_t n, const double *w, size_t lead, double *u,
-                   double tolerance);
+                   double tolerance, double *room);
 
 /// Lets contacts slide whose friction is all that a contact has that sticks, and stick that are
 /// still. Whether any changed. A slip below `tolerance` [m] is none.

@@ -83,7 +83,7 @@ static vb_status grow(ar_touches *s, vb_error *error) {
     return vb_error_memory(error);
   s->touch = touch;
   double *w = reallocarray(NULL, most, 3 * most * sizeof *w);
-  double *u = reallocarray(NULL, most, 6 * sizeof *u);
+  double *u = reallocarray(NULL, most, 9 * sizeof *u);
   if (!w || !u) {
     free(w);
     free(u);
@@ -94,6 +94,7 @@ static vb_status grow(ar_touches *s, vb_error *error) {
   s->w = w;
   s->u = u;
   s->old = u + 3 * most;
+  s->room = u + 6 * most;
   s->most = most;
   s->n_filled = 0;
   return VB_OK;
@@ -221,14 +222,14 @@ vb_status ar_touches_solve(ar_touches *s, const ar_span *span, const double *x, 
     place(&s->touch[i], x, s->u + 3 * i);
     memcpy(s->old + 3 * i, s->touch[i].force, sizeof s->touch[i].force);
   }
-  ar_cone_solve(s->touch, s->n, s->w, s->most, s->u, 0.1 * tolerance);
+  ar_cone_solve(s->touch, s->n, s->w, s->most, s->u, 0.1 * tolerance, s->room);
   *off = moved(s);
   // Only forces that are solved for tell which contact cannot stick.
   bool solved = *off <= tolerance;
   for (int round = 0; round < MOST_ROUNDS && solved; round++) {
     if (!ar_cone_choose(s->touch, s->n, s->u, tolerance))
       break;
-    ar_cone_solve(s->touch, s->n, s->w, s->most, s->u, 0.1 * tolerance);
+    ar_cone_solve(s->touch, s->n, s->w, s->most, s->u, 0.1 * tolerance, s->room);
     *off = moved(s);
   }
   if (*off <= tolerance) { // forces stay those that places are answers to

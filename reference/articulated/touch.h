@@ -18,8 +18,9 @@ typedef struct ar_touches {
   size_t n_filled; ///< contacts whose rows w has
   ar_touch *touch; ///< (most)
   double *w;       ///< (3 x most x most) m/N
-  double *u;       ///< (most x 3) m; old follows
+  double *u;       ///< (most x 3) m; old and room follow
   double *old;     ///< (most x 3) forces before, N
+  double *room;    ///< (3 x most)
   int32_t *known;  ///< (n_nodes x (obstacles + 1)) the contact of a node, or -1; flesh is last
 } ar_touches;
 

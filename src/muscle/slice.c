@@ -13,6 +13,7 @@
 void vb_slice_clear(vb_slice *slice) {
   free(slice->sample);
   free(slice->middle);
+  free(slice->box);
   *slice = (vb_slice){0};
 }
 
@@ -141,6 +142,19 @@ static double area_of(const polygon *list, size_t n) {
   return sum;
 }
 
+/// Finds the boxes about the middles of samples.
+static void bound_samples(vb_slice *slice) {
+  for (size_t i = 0; i < slice->n; i++) {
+    vb_slice_box *box = &slice->box[i / VB_SLICE_BLOCK];
+    const bool first = i % VB_SLICE_BLOCK == 0;
+    for (int k = 0; k < 3; k++) {
+      const double x = slice->sample[i].x[k];
+      box->low[k] = first || x < box->low[k] ? x : box->low[k];
+      box->high[k] = first || x > box->high[k] ? x : box->high[k];
+    }
+  }
+}
+
 /// Makes the pieces of polygons.
 static vb_status sample_all(const polygon *list, size_t n, double piece, vb_slice *out,
                             vb_error *error) {
@@ -148,7 +162,8 @@ static vb_status sample_all(const polygon *list, size_t n, double piece, vb_slic
   out->n = add_all(list, n, piece, NULL);
   out->sample = reallocarray(NULL, out->n + 1, sizeof *out->sample);
   out->middle = reallocarray(NULL, 3 * out->n + 1, sizeof *out->middle);
-  if (!out->sample || !out->middle)
+  out->box = reallocarray(NULL, out->n / VB_SLICE_BLOCK + 1, sizeof *out->box);
+  if (!out->sample || !out->middle || !out->box)
     return vb_error_memory(error);
   add_all(list, n, piece, out->sample);
   for (size_t i = 0; i < out->n; i++)
@@ -156,6 +171,7 @@ static vb_status sample_all(const polygon *list, size_t n, double piece, vb_slic
       out->middle[(size_t)k * out->n + i] = out->sample[i].x[k];
       out->center[k] += out->sample[i].x[k] * out->sample[i].area / out->area;
     }
+  bound_samples(out);
   return VB_OK;
 }
 
@@ -274,19 +290,62 @@ static void square_distances(const double *point, size_t stride, size_t n, const
   }
 }
 
-void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]) {
-  enum { BLOCK = 128 };
-  size_t best = 0;
-  double least = INFINITY, off = 0, distance[BLOCK];
-  for (size_t i = 0; i < slice->n; i += BLOCK) {
-    size_t n = slice->n - i < BLOCK ? slice->n - i : BLOCK;
-    square_distances(slice->middle + i, slice->n, n, x, distance);
-    for (size_t k = 0; k < n; k++)
-      if (distance[k] < least) {
-        least = distance[k];
-        best = i + k;
-      }
+/// The square of a distance that no point of the box is nearer to `x` than. Rounding is monotonic,
+/// so that square_distances gives no less for any of them.
+static double least_square(const vb_slice_box *box, const double x[3]) {
+  double d[3];
+  for (int k = 0; k < 3; k++) {
+    const double below = box->low[k] - x[k], above = x[k] - box->high[k];
+    d[k] = below > 0 ? below : above > 0 ? above : 0;
   }
+  return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+}
+
+static size_t samples_of(const vb_slice *slice, size_t block) {
+  const size_t left = slice->n - block * VB_SLICE_BLOCK;
+  return left < VB_SLICE_BLOCK ? left : VB_SLICE_BLOCK;
+}
+
+/// The nearest sample to `x` of those in a block that are nearer than `*least`, and how near; or
+/// `best`.
+static size_t search_block(const vb_slice *slice, size_t block, const double x[3], double *least,
+                           size_t best) {
+  double distance[VB_SLICE_BLOCK];
+  const size_t first = block * VB_SLICE_BLOCK, n = samples_of(slice, block);
+  square_distances(slice->middle + first, slice->n, n, x, distance);
+  for (size_t i = 0; i < n; i++)
+    if (distance[i] < *least) {
+      *least = distance[i];
+      best = first + i;
+    }
+  return best;
+}
+
+/// The sample nearest to `x`, the first of several. Only blocks are looked at whose boxes are as
+/// near as a sample of the nearest box.
+static size_t nearest_sample(const vb_slice *slice, const double x[3], double *least) {
+  const size_t n_blocks = (slice->n + VB_SLICE_BLOCK - 1) / VB_SLICE_BLOCK;
+  size_t near = 0, best = 0;
+  double nearest = INFINITY, most = INFINITY;
+  for (size_t b = 0; b < n_blocks; b++) {
+    const double bound = least_square(&slice->box[b], x);
+    if (bound < nearest) {
+      nearest = bound;
+      near = b;
+    }
+  }
+  if (n_blocks > 0)
+    search_block(slice, near, x, &most, 0);
+  *least = INFINITY;
+  for (size_t b = 0; b < n_blocks; b++)
+    if (least_square(&slice->box[b], x) <= most)
+      best = search_block(slice, b, x, least, best);
+  return best;
+}
+
+void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]) {
+  double least, off = 0;
+  const size_t best = nearest_sample(slice, x, &least);
   const vb_slice_sample *s = &slice->sample[best];
   for (int k = 0; k < 3; k++)
     off += (x[k] - s->x[k]) * s->normal[k];
@@ -296,36 +355,48 @@ void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]) {
     out[k] = near ? x[k] - off * s->normal[k] : s->x[k];
 }
 
-void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const double (*target)[3],
-                    double pull, int32_t *owner, double *room) {
-  size_t farthest = 0;
-  double most = -1, *by_component = room + 4 * n, *distance = room + 7 * n;
-  memset(room, 0, 4 * n * sizeof *room);
-  for (size_t p = 0; p < n; p++)
-    for (size_t k = 0; k < 3; k++)
-      by_component[k * n + p] = point[p][k];
-  for (size_t i = 0; i < slice->n; i++) {
-    const vb_slice_sample *s = &slice->sample[i];
-    double least = INFINITY;
-    if (i % 256 == 0 && vb_time_limit_over())
-      return;
-    square_distances(by_component, n, n, s->x, distance);
-    for (size_t p = 0; p < n; p++)
-      if (distance[p] < least) {
-        least = distance[p];
-        owner[i] = (int32_t)p;
-      }
-    if (least > most) {
-      most = least;
-      farthest = i;
+/// Squares of distances between which those of `n` points from all samples of a box are, as
+/// square_distances has them.
+static void bound_distances(const vb_slice_box *box, const double *point, size_t n, double *low,
+                            double *high) {
+  memset(low, 0, n * sizeof *low);
+  memset(high, 0, n * sizeof *high);
+  for (int k = 0; k < 3; k++) {
+    const double *x = point + (size_t)k * n, from = box->low[k], to = box->high[k];
+#pragma omp simd
+    for (size_t p = 0; p < n; p++) {
+      const double below = from - x[p], above = x[p] - to;
+      const double near = below > 0 ? below : above > 0 ? above : 0;
+      const double far = below * below > above * above ? below : above;
+      low[p] += near * near;
+      high[p] += far * far;
     }
-    double *sum = room + 4 * (size_t)owner[i];
-    for (int k = 0; k < 3; k++)
-      sum[k] += s->area * s->x[k];
-    sum[3] += s->area;
   }
-  for (size_t p = 0; p < n; p++) {
-    const double *sum = room + 4 * p;
+}
+
+/// Points among which is the nearest of each sample of a block: their numbers, in order, and their
+/// coordinates by component. Returns how many there are. `room` is for 2 n.
+static size_t gather_near(const vb_slice_box *box, const double *point, size_t n, int32_t *index,
+                          double *out, double *room) {
+  double *low = room, *high = room + n, most = INFINITY;
+  size_t count = 0;
+  bound_distances(box, point, n, low, high);
+  for (size_t p = 0; p < n; p++)
+    most = high[p] < most ? high[p] : most;
+  for (size_t p = 0; p < n; p++)
+    if (low[p] <= most)
+      index[count++] = (int32_t)p;
+  for (size_t k = 0; k < 3; k++)
+    for (size_t i = 0; i < count; i++)
+      out[k * count + i] = point[k * n + (size_t)index[i]];
+  return count;
+}
+
+/// Moves each of `n` points to the middle of its cell: `sum` has the moment and the area of each.
+static void move_points(const vb_slice *slice, double (*point)[3], size_t n,
+                        const double (*target)[3], double pull, const double *sum,
+                        size_t farthest) {
+  for (size_t p = 0; p < n; p++, sum += 4) {
     double x[3];
     for (int k = 0; k < 3; k++) {
       x[k] = sum[3] > 0 ? sum[k] / sum[3] : slice->sample[farthest].x[k];
@@ -334,4 +405,39 @@ void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const d
     }
     vb_slice_project(slice, x, point[p]);
   }
+}
+
+void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const double (*target)[3],
+                    double pull, double *room) {
+  size_t farthest = 0, near = 0;
+  double *sum = room, *by_component = room + 4 * n, *few = room + 7 * n, *bound = room + 10 * n;
+  double *distance = bound, most = -1;
+  int32_t *index = (int32_t *)(room + 12 * n);
+  memset(sum, 0, 4 * n * sizeof *sum);
+  for (size_t p = 0; p < n; p++)
+    for (size_t k = 0; k < 3; k++)
+      by_component[k * n + p] = point[p][k];
+  for (size_t i = 0; i < slice->n; i++) {
+    const vb_slice_sample *s = &slice->sample[i];
+    double least = INFINITY;
+    size_t owner = 0;
+    if (i % 256 == 0 && vb_time_limit_over())
+      return;
+    if (i % VB_SLICE_BLOCK == 0)
+      near = gather_near(&slice->box[i / VB_SLICE_BLOCK], by_component, n, index, few, bound);
+    square_distances(few, near, near, s->x, distance);
+    for (size_t p = 0; p < near; p++)
+      if (distance[p] < least) {
+        least = distance[p];
+        owner = (size_t)index[p];
+      }
+    if (least > most) {
+      most = least;
+      farthest = i;
+    }
+    for (int k = 0; k < 3; k++)
+      sum[4 * owner + (size_t)k] += s->area * s->x[k];
+    sum[4 * owner + 3] += s->area;
+  }
+  move_points(slice, point, n, target, pull, sum, farthest);
 }

@@ -13,10 +13,22 @@ typedef struct vb_slice_sample {
   double area;      ///< m^2
 } vb_slice_sample;
 
+/// Samples of a box, which lie near each other.
+enum { VB_SLICE_BLOCK = 64 };
+
+/// Numbers of room that vb_slice_relax takes for a point.
+enum { VB_SLICE_ROOM = 13 };
+
+/// The least and the greatest coordinates of middles, m.
+typedef struct vb_slice_box {
+  double low[3], high[3];
+} vb_slice_box;
+
 /// A slice, or a connected part of one.
 typedef struct vb_slice {
   vb_slice_sample *sample; ///< (n)
   double *middle;          ///< (3 x n) those of the samples, by component
+  vb_slice_box *box;       ///< about each VB_SLICE_BLOCK of them in a row
   size_t n;
   double area;      ///< m^2
   double center[3]; ///< m
@@ -35,9 +47,9 @@ void vb_slice_project(const vb_slice *slice, const double x[3], double out[3]);
 
 /// Moves each of `n` points to the middle of its Voronoi cell on the slice, pulled towards `target`
 /// (n x 3, or null) by the weight `pull` beside the cell's 1. Points of empty cells go to the piece
-/// that is farthest from its point (Lloyd 1982; restricted to the slice). `owner` is room for the
-/// slice's n numbers, `room` for 8 n.
+/// that is farthest from its point (Lloyd 1982; restricted to the slice). `room` is for
+/// VB_SLICE_ROOM n.
 void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const double (*target)[3],
-                    double pull, int32_t *owner, double *room);
+                    double pull, double *room);
 
 #endif

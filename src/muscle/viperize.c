@@ -56,8 +56,7 @@ typedef struct work {
   double (*own)[3], (*pull)[3]; ///< of one part of a slice: points, and where they are pulled
   size_t *index, *part;
   double *room, *cost;
-  int32_t *owner, *column;
-  size_t most; ///< pieces of a part
+  int32_t *column;
 } work;
 
 static void free_work(work *w) {
@@ -71,7 +70,6 @@ static void free_work(work *w) {
   free(w->part);
   free(w->room);
   free(w->cost);
-  free(w->owner);
   free(w->column);
 }
 
@@ -289,7 +287,7 @@ static void relax_part(work *w, size_t j, size_t part, double pull) {
   for (size_t i = 0; i < n; i++)
     memcpy(w->pull[at + i], w->target[at + w->index[at + i]], sizeof *w->pull);
   vb_slice_relax(slice, w->own + at, n, (const double(*)[3])w->pull + at, pull,
-                 w->owner + j * w->most, w->room + 8 * at);
+                 w->room + VB_SLICE_ROOM * at);
   if (n > 2)
     equalize(slice, w->own + at, n, w->pull + at);
   scatter(w, j, n);
@@ -326,7 +324,7 @@ static void begin_points(work *w, size_t j, uint64_t seed) {
       carry(w, j, before, k, w->point + at);
     int rounds = before == SIZE_MAX ? FIRST_ROUNDS : FIRST_ROUNDS / 4;
     for (int round = 0; round < rounds; round++)
-      vb_slice_relax(&w->parts.part[k].slice, w->point + at, n, NULL, 0, w->owner, w->room);
+      vb_slice_relax(&w->parts.part[k].slice, w->point + at, n, NULL, 0, w->room);
     at += n;
   }
 }
@@ -441,7 +439,6 @@ static vb_status make_slices(const vb_viperize *asked, vb_muscle_rods *rods, wor
     for (size_t k = w->parts.first[j]; k < w->parts.first[j + 1]; k++) {
       const vb_slice *slice = &w->parts.part[k].slice;
       rods->area[j] += slice->area;
-      w->most = slice->n > w->most ? slice->n : w->most;
     }
   }
   size_t points = w->n_slices * w->n_rods;
@@ -451,12 +448,11 @@ static vb_status make_slices(const vb_viperize *asked, vb_muscle_rods *rods, wor
   w->pull = reallocarray(NULL, points, sizeof *w->pull);
   w->index = reallocarray(NULL, points, sizeof *w->index);
   w->part = reallocarray(NULL, points, sizeof *w->part);
-  w->room = reallocarray(NULL, 8 * points, sizeof *w->room);
+  w->room = reallocarray(NULL, VB_SLICE_ROOM * points, sizeof *w->room);
   w->cost = reallocarray(NULL, w->n_rods * w->n_rods, sizeof *w->cost);
-  w->owner = reallocarray(NULL, w->n_slices * w->most + 1, sizeof *w->owner);
   w->column = reallocarray(NULL, w->n_rods, sizeof *w->column);
   return w->point && w->target && w->own && w->pull && w->index && w->part && w->room && w->cost &&
-                 w->owner && w->column
+                 w->column
              ? VB_OK
              : vb_error_memory(error);
 }

@@ -9,40 +9,40 @@ namespace {
 
 /// That of a table which is among the words, or what there is otherwise.
 template <class T>
-T one_of(const Words &words, const std::map<std::string, T> &table, T otherwise) {
+T one_of(const Words &words, const std::unordered_map<std::string, T> &table, T otherwise) {
   for (const std::string &word : words)
     if (auto found = table.find(word); found != table.end())
       return found->second;
   return otherwise;
 }
 
-const std::map<std::string, Compare> compares = {
+const std::unordered_map<std::string, Compare> compares = {
     {"eq", Compare::EQ},   {"ne", Compare::NE},   {"lt", Compare::LT},   {"le", Compare::LE},
     {"gt", Compare::GT},   {"ge", Compare::GE},   {"lo", Compare::LT},   {"ls", Compare::LE},
     {"hi", Compare::GT},   {"hs", Compare::GE},   {"equ", Compare::EQU}, {"neu", Compare::NEU},
     {"ltu", Compare::LTU}, {"leu", Compare::LEU}, {"gtu", Compare::GTU}, {"geu", Compare::GEU},
     {"num", Compare::NUM}, {"nan", Compare::NAN_}};
-const std::map<std::string, Space> spaces = {{"global", Space::GLOBAL},
-                                             {"shared", Space::SHARED},
-                                             {"shared::cta", Space::SHARED},
-                                             {"param", Space::PARAM}};
-const std::map<std::string, Round> rounds = {
+const std::unordered_map<std::string, Space> spaces = {{"global", Space::GLOBAL},
+                                                       {"shared", Space::SHARED},
+                                                       {"shared::cta", Space::SHARED},
+                                                       {"param", Space::PARAM}};
+const std::unordered_map<std::string, Round> rounds = {
     {"rzi", Round::ZERO}, {"rmi", Round::DOWN}, {"rpi", Round::UP}, {"rni", Round::NEAREST}};
-const std::map<std::string, Atomic> atomics = {
+const std::unordered_map<std::string, Atomic> atomics = {
     {"add", Atomic::ADD},       {"min", Atomic::MIN},    {"max", Atomic::MAX},
     {"and", Atomic::AND},       {"or", Atomic::OR},      {"xor", Atomic::XOR},
     {"exch", Atomic::EXCHANGE}, {"cas", Atomic::COMPARE}};
-const std::map<std::string, Shuffle> shuffles = {{"idx", Shuffle::INDEX},
-                                                 {"up", Shuffle::UP},
-                                                 {"down", Shuffle::DOWN},
-                                                 {"bfly", Shuffle::BUTTERFLY}};
-const std::map<std::string, Vote> votes = {
+const std::unordered_map<std::string, Shuffle> shuffles = {{"idx", Shuffle::INDEX},
+                                                           {"up", Shuffle::UP},
+                                                           {"down", Shuffle::DOWN},
+                                                           {"bfly", Shuffle::BUTTERFLY}};
+const std::unordered_map<std::string, Vote> votes = {
     {"ballot", Vote::BALLOT}, {"any", Vote::ANY}, {"all", Vote::ALL}};
-const std::map<std::string, Order> orders = {{"volatile", Order::VOLATILE},
-                                             {"relaxed", Order::RELAXED},
-                                             {"acquire", Order::ACQUIRE},
-                                             {"release", Order::RELEASE},
-                                             {"acq_rel", Order::BOTH}};
+const std::unordered_map<std::string, Order> orders = {{"volatile", Order::VOLATILE},
+                                                       {"relaxed", Order::RELAXED},
+                                                       {"acquire", Order::ACQUIRE},
+                                                       {"release", Order::RELEASE},
+                                                       {"acq_rel", Order::BOTH}};
 
 /// The type of an operand of an operation; k is -1 for the result.
 Type type_at(const std::string &op, const Instruction &in, int k) {

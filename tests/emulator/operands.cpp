@@ -116,8 +116,7 @@ void Reader::declare(const std::string &rest) {
 }
 
 /// .shared .align 16 .b8 name[48]; notes where it begins, and returns where it ends.
-size_t Reader::declare_array(const std::string &text, size_t end,
-                             std::map<std::string, size_t> *at) {
+size_t Reader::declare_array(const std::string &text, size_t end, Named<size_t> *at) {
   size_t align = text.find(".align"), bracket = text.find_last_of('[');
   size_t by = align == std::string::npos ? 8 : strtoul(text.c_str() + align + 6, nullptr, 10);
   std::string before = trim(text.substr(0, bracket));

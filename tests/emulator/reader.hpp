@@ -7,6 +7,8 @@
 #include "ptx.hpp"
 #include "text.hpp"
 
+#include <unordered_map>
+
 namespace emulator {
 
 /// Bytes of a lane.
@@ -19,6 +21,7 @@ public:
   void read();
 
 private:
+  template <class T> using Named = std::unordered_map<std::string, T>;
   void statements(const std::string &body, int line);
   void resolve(size_t first);
   void call(const Words &o);
@@ -29,7 +32,7 @@ private:
   Register number(const std::string &text, Type type);
   Register operand(const std::string &text, Type type);
   void declare(const std::string &rest);
-  size_t declare_array(const std::string &text, size_t end, std::map<std::string, size_t> *at);
+  size_t declare_array(const std::string &text, size_t end, Named<size_t> *at);
   void directive(const std::string &text);
   void statement(std::string text, int line);
   void operation(Instruction *in, const Words &head, const Words &o);
@@ -55,12 +58,12 @@ private:
     size_t bytes;
   };
   std::vector<Constant> constants_;
-  std::map<std::string, Register> known_; ///< constants, specials, addresses
-  std::vector<std::map<std::string, Register>> scopes_{1};
-  std::map<Register, size_t> width_;     ///< bytes of a value
-  std::map<std::string, size_t> ranges_; ///< %r of %r<33>: bytes
-  std::map<std::string, size_t> shared_, local_;
-  std::map<std::string, int> labels_;
+  Named<Register> known_; ///< constants, specials, addresses
+  std::vector<Named<Register>> scopes_{1};
+  std::unordered_map<Register, size_t> width_; ///< bytes of a value
+  Named<size_t> ranges_;                       ///< %r of %r<33>: bytes
+  Named<size_t> shared_, local_;
+  Named<int> labels_;
   std::vector<std::pair<size_t, std::string>> jumps_;
 };
 

@@ -27,7 +27,7 @@ optimize=-O1
 read -ra targets <<<"${TARGETS:-$(cd tests/fuzz/corpus && echo *)}"
 out=build-fuzz
 # Inputs of each target in CI: as many as take some 6 s each on a processor of its own.
-declare -A count=([scripts]=1800 [meshes]=15000 [results]=12 [command_line]=150 [json]=100000 [channel]=90
+declare -A count=([scripts]=1800 [meshes]=2500 [results]=12 [command_line]=150 [json]=100000 [channel]=90
   [surfaces]=1500 [scenes]=100000
   [benches]=36 [shards]=30 [python_reader]=120 [hdf5_bytes]=120 [texts]=3000)
 # Functions of the program that each target enters at least: nine tenths of what CI's inputs entered when this was

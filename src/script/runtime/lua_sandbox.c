@@ -146,11 +146,22 @@ static void set_waiting(void *context, bool waits) {
   sandbox->begun = time_of(sandbox) - used;
 }
 
+/// Whether it is time to look at the clock of the thread, which is a system call; that of the wall
+/// is not, and no thread computes for longer than the wall tells.
+static bool is_due(vb_sandbox *sandbox) {
+  static const double UNSEEN_S = 1e-3;
+  const double now = vb_clock();
+  if (sandbox->every > 1 && now - sandbox->last_check < UNSEEN_S)
+    return false;
+  sandbox->last_check = now;
+  return true;
+}
+
 /// Once a limit is passed the hook is called at every instruction, so that no pcall of the script
 /// can go on for longer than it takes to leave it.
 void vb_sandbox_check(lua_State *L) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
-  if (!vb_sandbox_is_late(sandbox))
+  if (!is_due(sandbox) || !vb_sandbox_is_late(sandbox))
     return;
   check_more_often(sandbox, 1);
   vb_lua_fail(L,
@@ -193,18 +204,6 @@ static int lua_to_string(lua_State *L) {
   return 1;
 }
 
-/// After one of many short calls: the clock of the thread is a system call, that of the wall is
-/// not, and no thread computes for longer than the wall tells.
-static void check_after_call(lua_State *L) {
-  static const double UNSEEN_S = 1e-3;
-  vb_sandbox *sandbox = vb_sandbox_of(L);
-  double now = vb_clock();
-  if (now - sandbox->last_check < UNSEEN_S)
-    return;
-  sandbox->last_check = now;
-  vb_sandbox_check(L);
-}
-
 /// Calls the library's function in whose place this one stands, with all arguments.
 static int call_wrapped(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -219,7 +218,7 @@ static int call_wrapped(lua_State *L) {
     }
     lua_error(L);
   }
-  check_after_call(L);
+  vb_sandbox_check(L);
   return lua_gettop(L);
 }
 

@@ -38,7 +38,7 @@ typedef struct vb_sandbox {
   int every;            ///< instructions between two looks at the limits
   int64_t instructions; ///< run so far
   double begun;         ///< time at the beginning, s: of the processor, of the wall where it waits
-  double last_check;    ///< when the clock was last looked at after a call, s of the wall
+  double last_check;    ///< when the clock of the thread was last looked at, s of the wall
   bool waiting;         ///< for another process: the time of the wall counts
   size_t printed;       ///< bytes so far
   size_t touch;         ///< since the latest look at the clock, about bytes
@@ -85,7 +85,8 @@ void vb_sandbox_do(lua_State *L, const char *path, const char *text);
 void vb_sandbox_charge(lua_State *L, size_t bytes);
 void vb_sandbox_uncharge(lua_State *L, size_t bytes);
 
-/// Raises a Lua error where the script's time is up. To be called before anything long.
+/// Raises a Lua error where the script's time is up, at most a millisecond later. To be called
+/// before anything long.
 void vb_sandbox_check(lua_State *L);
 
 /// The same as a question, for what cannot be left by an error. What the program does for a script

@@ -329,7 +329,7 @@ START_TEST(forces_are_on_their_cones) {
   enum { N = 12 };
   uint64_t seed = (uint64_t)_i + 3;
   ar_touch touch[N] = {0};
-  double w[3 * N * N] = {0}, u[3 * N], a[N][N];
+  double w[3 * N * N] = {0}, u[3 * N], room[3 * N], a[N][N];
   int open = 0, stuck = 0, sliding = 0;
   for (int i = 0; i < N * N; i++)
     a[i / N][i % N] = scenes_random(&seed);
@@ -352,7 +352,7 @@ START_TEST(forces_are_on_their_cones) {
     }
   }
   for (int k = 0; k < 30; k++)
-    ar_cone_solve(touch, N, w, N, u, 1e-13);
+    ar_cone_solve(touch, N, w, N, u, 1e-13, room);
   for (int i = 0; i < N; i++) {
     double normal = vb_dot(touch[i].force, touch[i].normal), along[3], slip[3], across[3];
     double gap = vb_dot(u + 3 * i, touch[i].normal) - touch[i].level;
