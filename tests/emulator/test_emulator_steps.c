@@ -317,12 +317,14 @@ static vb_scene *lattice(void) {
   return fixture_freeze(b);
 }
 
-/// Several blocks go over contacts.
+/// Several blocks go over contacts: two, or so many that consecutive contacts are of different
+/// warps.
 START_TEST(contacts_of_a_grid_are_the_cpus) {
   const int v = _i % CASE_VARIANTS;
   vb_scene *scene = lattice();
   emulate(_i % SCHEDULES, 2);
-  viper_cuda_first.pass_blocks = 2;
+  emulator_device(8, devices[2].threads, devices[2].shared);
+  viper_cuda_first.pass_blocks = _i % 2 ? 2 : 8;
   handle cpu = case_open(scene, v, "cpu"), cuda = case_open(scene, v, "cuda");
   for (int k = 0; k < 2; k++) {
     bool well = handle_try(&cpu, 1);

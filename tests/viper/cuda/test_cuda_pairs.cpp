@@ -10,6 +10,7 @@
 #include <check.h>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 #include <vector>
 

@@ -72,10 +72,23 @@ typedef struct viper_quad_place {
   viper_quad_touch next;   ///< of the quad; read before it is visited
 } viper_quad_place;
 
+/// The first of `n` contacts that the thread's quad has; the next is the number of quads away. In a
+/// grid that has quads enough, consecutive contacts are of different warps: a warp waits for the
+/// lines of all its lanes.
+VIPER_FN int32_t viper_quad_first(const viper_coop_thread *group, int32_t n) {
+#ifdef __CUDA_ARCH__
+  if (group->scope == VIPER_SYNC_DEVICE && 2 * n <= group->size / VIPER_QUAD)
+    return group->rank % VIPER_WARP / VIPER_QUAD * (group->size / VIPER_WARP) +
+           group->rank / VIPER_WARP;
+#endif
+  (void)n;
+  return group->rank / VIPER_QUAD;
+}
+
 /// Reads the quad's first contact of a color.
 VIPER_FN void viper_quad_ahead(const viper_contact_device *c, viper_quad_place *at,
                                viper_color_range of) {
-  const int32_t k = of.first + at->group.rank / VIPER_QUAD;
+  const int32_t k = of.first + viper_quad_first(&at->group, of.end - of.first);
   if (k < of.end)
     viper_quad_read(c, k, at->group.rank % VIPER_QUAD, &at->next);
 }
@@ -87,7 +100,7 @@ viper_contact_one_color(const viper_contact_device *c, const viper_contact_works
                         const viper_color_bounds *bounds, viper_quad_place *at, int color) {
   const int lane = at->group.rank % VIPER_QUAD;
   const int32_t n_quads = at->group.size / VIPER_QUAD,
-                own = at->now.first + at->group.rank / VIPER_QUAD;
+                own = at->now.first + viper_quad_first(&at->group, at->now.end - at->now.first);
   const viper_color_range next = viper_color_range_of(bounds, color + 1);
   viper_quad_touch now = at->next;
   viper_quad_ahead(c, at, next);
