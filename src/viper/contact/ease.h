@@ -106,6 +106,7 @@ typedef struct viper_ease_counts {
 } viper_ease_counts;
 
 /// Counts a contact at a node or a frame, where other threads may count theirs.
+// NOLINTNEXTLINE(readability-non-const-parameter): the built-in function writes it
 VIPER_FN void viper_ease_count(int32_t *count) {
 #ifdef __CUDA_ARCH__
   atomicAdd(count, 1);
