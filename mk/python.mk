@@ -6,7 +6,7 @@ PYTHON_LIB := $(dir $(BIN))libviperbench.so
 PYTHON_SRC := $(wildcard src/python/*.c src/scene/*.c) $(addprefix src/solver/,fields.c options.c solver.c) \
                 $(addprefix src/base/,arena.c clock.c confine.c figure_files.c file.c home.c home_files.c names.c nearest_word.c printable.c process_limits.c \
                 signals.c status.c text.c time_limit.c watchdog.c) \
-                $(addprefix src/results/,h5.c h5_descriptor.c h5_message.c h5_own.c h5_read.c h5_storage.c h5_dataset.c h5_texts.c \
+                $(addprefix src/results/,h5.c h5_descriptor.c h5_message.c h5_own.c h5_read.c h5_write.c h5_storage.c h5_dataset.c h5_texts.c \
                 h5_attribute.c h5_list.c h5_reader.c h5_serve.c results_gate_columns.c results_locate.c results_meaning.c \
                 results_open.c results_trial.c) \
                 $(addprefix src/solver/plugin/,channel.c description.c examine.c fault.c guard.c guarded.c guarded_call.c \
