@@ -23,7 +23,7 @@ fail() {
 # sources [WHAT]: what the viper solver is made of on a CPU; for WHAT `solver`, all solvers and their table.
 sources() {
   find src/base src/scene src/viper -name '*.c' ! -path 'src/viper/cuda/*' ! -name variants.c ! -name fit.c ! -name statistics.c ! -name report_text.c
-  echo src/mesh/{mesh,capsule,box,box_tree,surface_checks,surface_owner}.c src/solver/*.c tests/extend/alone.c
+  echo src/mesh/{mesh,capsule,box,box_tree,surface_checks,surface_crossings,surface_owner}.c src/solver/*.c tests/extend/alone.c
   [ "${1-}" != solver ] || find reference src/cli/solvers.c src/cli/solver_table.c -name '*.c'
 }
 

@@ -28,13 +28,14 @@ static const vb_energy *find_new(void) {
   return found;
 }
 
-/// Bodies with branches, segments stored either way, a helix; some alike, so that they are worked
-/// on side by side.
+/// Bodies with branches, segments stored either way, a helix, a rod that is swept in lanes (a
+/// line); some alike, so that they are worked on side by side.
 static vb_scene *make_scene(void) {
   vb_builder *b = scenes_begin(0.01, 0);
   scenes_helix(b, 7, 0, &scenes_rubber);
   for (int k = 0; k < 4; k++)
     scenes_octopus(b, 6, 2, k, &scenes_rubber);
+  scenes_bar(b, 15, 1.5, 0.05, &scenes_rubber);
   scenes_disturb(b, 0.003, 0.2, 23);
   return fixture_freeze(b);
 }

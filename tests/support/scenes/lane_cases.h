@@ -60,6 +60,9 @@ static inline int32_t add_shape(vb_builder *b, recipe r, int k) {
   return r.shape == OCTOPUS ? scenes_octopus(b, 6, 2, 0, &m) : scenes_octopus(b, 7, 0, 0, &m);
 }
 
+/// How far nodes are moved: set likewise, m.
+static double moved = 0.01;
+
 /// Adds body `k`, disturbed in a way of its own, and pinned to driver 0.
 static inline void add_body(vb_builder *b, recipe r, int k) {
   size_t n_nodes, n_segments, first_segment;
@@ -69,7 +72,7 @@ static inline void add_body(vb_builder *b, recipe r, int k) {
   vb_node *node = vb_builder_elements(b, VB_SET_NODE, &n_nodes);
   for (size_t i = (size_t)first; i < n_nodes; i++) {
     for (int c = 0; c < 3; c++) {
-      node[i].position[c] += 0.01 * scenes_random(&seed);
+      node[i].position[c] += moved * scenes_random(&seed);
       node[i].velocity[c] = 0.3 * scenes_random(&seed);
     }
     node[i].scale = 1 + 0.02 * scenes_random(&seed);

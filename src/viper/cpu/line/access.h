@@ -124,6 +124,9 @@ VIPER_FN void viper_barrier(viper_access *w) {
     viper_bring_before(&l->node[m - 1], VIPER_REALS(viper_node_x), &l->node[-1]);
     l->node[-2].s = viper_from_before(l->node[m - 2].s);
   }
+  if (changed & VIPER_LINE_FRAME && !w->moves) // of segments and joints before a row
+    VIPER_UNROLL for (int k = 1; k <= (VIPER_N_OTHER_JOINT_TERMS > 0 ? 2 : 1); k++)
+        viper_bring_before(&l->frame[m - k], VIPER_REALS(viper_quat), &l->frame[-k]);
   VIPER_BRING_AFTER(frame, FRAME, 1)
   VIPER_BRING_AFTER(node_sum, NODE_SUM, 2)
   VIPER_BRING_AFTER(frame_sum, FRAME_SUM, 1)
