@@ -112,21 +112,6 @@ void vb_lua_fail(lua_State *L, const char *format, ...) {
   __builtin_unreachable(); // lua_error does not return, which its declaration does not say
 }
 
-void vb_lua_throw(lua_State *L, const char *who, const vb_error *error) {
-  vb_sandbox *sandbox = vb_sandbox_of(L);
-  vb_sandbox_check(L);
-  if (who) {
-    push_place(L);
-    lua_pushfstring(L, "%s%s%s", who, *who ? ": " : "", error->message);
-    lua_concat(L, 2);
-  } else {
-    lua_pushstring(L, error->message);
-  }
-  vb_error_set(&sandbox->thrown, error->status, "%s", lua_tostring(L, -1));
-  lua_error(L);
-  __builtin_unreachable(); // lua_error does not return, which its declaration does not say
-}
-
 static double time_of(const vb_sandbox *sandbox) {
   return sandbox->waiting ? vb_clock() : vb_clock_thread();
 }
@@ -159,15 +144,35 @@ static bool is_due(vb_sandbox *sandbox) {
 
 /// Once a limit is passed the hook is called at every instruction, so that no pcall of the script
 /// can go on for longer than it takes to leave it.
-void vb_sandbox_check(lua_State *L) {
+static void check_now(lua_State *L) {
   vb_sandbox *sandbox = vb_sandbox_of(L);
-  if (!is_due(sandbox) || !vb_sandbox_is_late(sandbox))
+  if (!vb_sandbox_is_late(sandbox))
     return;
   check_more_often(sandbox, 1);
   vb_lua_fail(L,
               "the script took more than %g s of processor time; does it do too much? (option "
               "--script-time SECONDS)",
               sandbox->limits.seconds);
+}
+
+void vb_sandbox_check(lua_State *L) {
+  if (is_due(vb_sandbox_of(L)))
+    check_now(L);
+}
+
+void vb_lua_throw(lua_State *L, const char *who, const vb_error *error) {
+  vb_sandbox *sandbox = vb_sandbox_of(L);
+  check_now(L); // what failed may be late
+  if (who) {
+    push_place(L);
+    lua_pushfstring(L, "%s%s%s", who, *who ? ": " : "", error->message);
+    lua_concat(L, 2);
+  } else {
+    lua_pushstring(L, error->message);
+  }
+  vb_error_set(&sandbox->thrown, error->status, "%s", lua_tostring(L, -1));
+  lua_error(L);
+  __builtin_unreachable(); // lua_error does not return, which its declaration does not say
 }
 
 static void count_instructions(lua_State *L, lua_Debug *at) {
