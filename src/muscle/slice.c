@@ -412,7 +412,8 @@ void vb_slice_relax(const vb_slice *slice, double (*point)[3], size_t n, const d
   size_t farthest = 0, near = 0;
   double *sum = room, *by_component = room + 4 * n, *few = room + 7 * n, *bound = room + 10 * n;
   double *distance = bound, most = -1;
-  int32_t *index = (int32_t *)(room + 12 * n);
+  void *last = room + 12 * n;
+  int32_t *index = last;
   memset(sum, 0, 4 * n * sizeof *sum);
   for (size_t p = 0; p < n; p++)
     for (size_t k = 0; k < 3; k++)
