@@ -318,41 +318,44 @@ static void ease_touch(const viper_contact_set *w, viper_touch *t, viper_rollers
   }
 }
 
-/// Finds friction that does work; returns at how many contacts of the thread's it does.
-static int32_t count_contacts(const viper_contact_set *w, viper_thread_group thread_group, range r,
+/// At how many contacts of a thread's friction does work.
+typedef struct workers {
+  int32_t between, on_planes;
+} workers;
+
+/// Finds friction of the thread's contacts that does work, and lists those between capsules.
+static workers count_contacts(const viper_contact_set *w, viper_thread_group thread_group, range r,
                               int round) {
   const range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group),
               rests = rests_of(w, r);
-  int32_t working = 0;
+  workers out = {0, 0};
   for (int32_t k = own.begin; k < own.end; k++) {
     viper_touch *t = &w->touch[k];
-    t->works = 0;
-    if (!is_at_ease(w, t, round))
-      working +=
-          count_touch(w, t, (viper_rollers){t->roller, 2, 1, NULL}, viper_vec4_make(0, 0, 0, 0), 4);
+    if (!is_at_ease(w, t, round) &&
+        count_touch(w, t, (viper_rollers){t->roller, 2, 1, NULL}, viper_vec4_make(0, 0, 0, 0), 4))
+      w->works[own.begin + out.between++] = k;
   }
   for (int32_t k = rests.begin; k < rests.end; k++) {
     viper_touch *t = &w->rest[k];
     t->works = 0;
     if (!rests_at_ease(w, t, round))
-      working +=
+      out.on_planes +=
           count_touch(w, t, rollers_of(w, t),
                       viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
   }
-  return working;
+  return out;
 }
 
 /// Reduces, for once, friction that does work.
 static void ease_contacts(const viper_contact_set *w, viper_thread_group thread_group, range r,
-                          int round) {
+                          workers working, int round) {
   const range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group),
               rests = rests_of(w, r);
-  for (int32_t k = own.begin; k < own.end; k++) {
-    viper_touch *t = &w->touch[k];
-    if (t->works > 0)
-      ease_touch(w, t, (viper_rollers){t->roller, 2, 1, NULL}, round, 4);
+  for (int32_t k = 0; k < working.between; k++) {
+    viper_touch *t = &w->touch[w->works[own.begin + k]];
+    ease_touch(w, t, (viper_rollers){t->roller, 2, 1, NULL}, round, 4);
   }
-  for (int32_t k = rests.begin; k < rests.end; k++) {
+  for (int32_t k = rests.begin; k < rests.end && working.on_planes > 0; k++) {
     viper_touch *t = &w->rest[k];
     if (t->works > 0)
       ease_touch(w, t, rollers_of(w, t), round, 1);
@@ -399,15 +402,15 @@ static void ease(const viper_contact_set *contacts, viper_thread_group thread_gr
     contacts->eased_frame[contacts->rolling[k]] = -1;
   group_barrier(thread_group);
   for (; round < VIPER_EASE_ROUNDS; round++) {
-    const int32_t working = count_contacts(contacts, thread_group, own, round);
-    if (working > 0) {
+    const workers working = count_contacts(contacts, thread_group, own, round);
+    if (working.between + working.on_planes > 0) {
 #pragma omp atomic
-      contacts->working[round] += working;
+      contacts->working[round] += working.between + working.on_planes;
     }
     group_barrier(thread_group);
     if (contacts->working[round] == 0)
       break;
-    ease_contacts(contacts, thread_group, own, round);
+    ease_contacts(contacts, thread_group, own, working, round);
     group_barrier(thread_group);
     ease_move(contacts, own, frames, round);
     group_barrier(thread_group);
