@@ -4,6 +4,7 @@
 #include "muscle/fibers.h"
 #include "muscle/harmonic.h"
 #include "muscle/matching.h"
+#include "muscle/parts.h"
 #include "muscle/viperize.h"
 #include "test.h"
 
@@ -277,6 +278,92 @@ START_TEST(bad_muscles_are_refused) {
 }
 END_TEST
 
+static double square_between(const double *x, const double *y) {
+  const double u = x[0] - y[0], v = x[1] - y[1], w = x[2] - y[2];
+  return u * u + v * v + w * w;
+}
+
+/// The sample nearest to `x` of all of the slice, the first of several.
+static const vb_slice_sample *nearest_of_all(const vb_slice *slice, const double *x) {
+  const vb_slice_sample *best = slice->sample;
+  for (size_t i = 1; i < slice->n; i++)
+    if (square_between(slice->sample[i].x, x) < square_between(best->x, x))
+      best = &slice->sample[i];
+  return best;
+}
+
+enum { N_NEAR = 40 };
+
+/// A slice of a bent muscle, in many boxes, and points about it.
+static vb_parts cut_muscle(double x[N_NEAR][3]) {
+  ends e;
+  vb_mesh mesh = make_muscle(1.5, &e);
+  vb_viperize asked = {&mesh, e.source, e.sink, N_RODS, N_SLICES, 0};
+  vb_error error = {0};
+  vb_parts parts = {0};
+  const double level = 0.4;
+  double *field = malloc(mesh.n_vertices * sizeof *field);
+  uint64_t seed = 1;
+  ck_assert_int_eq(vb_harmonic_solve(&asked, field, &error), VB_OK);
+  ck_assert_int_eq(vb_parts_make(&mesh, field, &level, 1, 2000, N_RODS, &parts, &error), VB_OK);
+  ck_assert_uint_gt(parts.part[0].slice.n, 10 * VB_SLICE_BLOCK);
+  for (int i = 0; i < 3 * N_NEAR; i++) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    x[i / 3][i % 3] = parts.part[0].slice.center[i % 3] +
+                      0.05 * ((double)(seed >> 11) / 9007199254740992.0 - 0.5);
+  }
+  free(field);
+  free_muscle(&mesh, &e);
+  return parts;
+}
+
+/// Points are projected to the nearest piece of all, or to its plane: boxes leave out none that is.
+START_TEST(points_are_projected_to_the_nearest_piece) {
+  double x[N_NEAR][3], out[3];
+  vb_parts parts = cut_muscle(x);
+  const vb_slice *slice = &parts.part[0].slice;
+  for (int p = 0; p < N_NEAR; p++) {
+    const vb_slice_sample *s = nearest_of_all(slice, x[p]);
+    double off = 0;
+    for (int k = 0; k < 3; k++)
+      off += (x[p][k] - s->x[k]) * s->normal[k];
+    const bool near = square_between(s->x, x[p]) - off * off <= 4 * s->area;
+    vb_slice_project(slice, x[p], out);
+    for (int k = 0; k < 3; k++) {
+      const double expected = near ? x[p][k] - off * s->normal[k] : s->x[k];
+      ck_assert_double_eq_tol(out[k], expected, 1e-15); // rounding, which compilers may choose
+    }
+  }
+  vb_parts_clear(&parts);
+}
+END_TEST
+
+/// Each piece is of the cell of the point that is the nearest of all: boxes leave out none.
+START_TEST(points_move_to_the_middles_of_their_cells) {
+  double x[N_NEAR][3], sum[N_NEAR][4] = {{0}}, out[3], room[VB_SLICE_ROOM * N_NEAR];
+  vb_parts parts = cut_muscle(x);
+  const vb_slice *slice = &parts.part[0].slice;
+  for (size_t i = 0; i < slice->n; i++) {
+    const vb_slice_sample *s = &slice->sample[i];
+    int owner = 0;
+    for (int p = 1; p < N_NEAR; p++)
+      owner = square_between(x[p], s->x) < square_between(x[owner], s->x) ? p : owner;
+    for (int k = 0; k < 3; k++)
+      sum[owner][k] += s->area * s->x[k];
+    sum[owner][3] += s->area;
+  }
+  vb_slice_relax(slice, x, N_NEAR, NULL, 0, room);
+  for (int p = 0; p < N_NEAR; p++) {
+    for (int k = 0; k < 3; k++)
+      sum[p][k] /= sum[p][3];
+    vb_slice_project(slice, sum[p], out);
+    for (int k = 0; k < 3 && sum[p][3] > 0; k++) // to rounding of a cell's sums
+      ck_assert_double_eq_tol(x[p][k], out[k], 1e-14);
+  }
+  vb_parts_clear(&parts);
+}
+END_TEST
+
 static TCase *make_case(void) {
   TCase *test = tcase_create("viperize");
   tcase_add_test(test, fields_are_linear_in_a_bar);
@@ -285,6 +372,8 @@ static TCase *make_case(void) {
   tcase_add_loop_test(test, rods_fill_a_muscle, 0, 2);
   tcase_add_test(test, matchings_equal_brute_force);
   tcase_add_loop_test(test, branches_share_the_rods, 0, 5);
+  tcase_add_test(test, points_are_projected_to_the_nearest_piece);
+  tcase_add_test(test, points_move_to_the_middles_of_their_cells);
   tcase_add_test(test, bad_muscles_are_refused);
   return test;
 }

@@ -50,9 +50,9 @@ struct viper_contact_set {
   const int32_t *roller_first; ///< [n_nodes + 1]
   const int32_t *turn;         ///< [n_nodes] on half-planes, below n_turns
   int32_t n_turns;
-  int32_t *working; ///< [VIPER_EASE_ROUNDS] zeros: contacts whose friction does work, by round
-  int32_t *works; ///< scratch: contacts between capsules whose friction does work, thread by thread
-  int32_t *eased; ///< [n_nodes] the latest round in which friction at a node was taken back
+  int32_t *working;     ///< [VIPER_EASE_ROUNDS] zeros: contacts whose friction does work, by round
+  int32_t *works;       ///< scratch: contacts between capsules whose friction does work, by threads
+  int32_t *eased;       ///< [n_nodes] the latest round in which friction at a node was taken back
   int32_t *eased_frame; ///< [n_segments] likewise at a frame
   viper_ease_sums ease_sums;
 };

@@ -86,7 +86,7 @@ static viper_contact_set set_of(const viper_cpu *cpu, const viper_settings *sett
       .turn = c->turn,
       .n_turns = c->n_turns,
       .working = c->working,
-      .works = c->rank,
+      .works = c->rank, // which is free once contacts are sorted
       .eased = c->eased,
       .eased_frame = c->eased_frame,
       .ease_sums = c->ease_sums};
