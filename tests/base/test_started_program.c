@@ -54,7 +54,7 @@ static bool is_alive(pid_t pid) {
 
 static void expect_gone(pid_t pid) {
   ck_assert_int_gt(pid, 1);
-  for (int i = 0; i < 500 && is_alive(pid); i++)
+  for (int i = 0; i < 3000 && is_alive(pid); i++)
     usleep(10000);
   ck_assert_msg(!is_alive(pid), "process %d is still there", (int)pid);
 }
@@ -134,12 +134,12 @@ START_TEST(time_is_limited) {
   double begun = vb_clock();
   ck_assert_int_eq(run_within("echo $$ >&2; sleep 100", 0.3, 60, (uint64_t)1 << 30, &ended),
                    VB_PROGRAM_LATE);
-  ck_assert_double_lt(vb_clock() - begun, 5);
+  ck_assert_double_lt(vb_clock() - begun, 30); // of 100
   expect_gone(atoi(said));
   // Of the processor: a second is the least that a system takes.
   ck_assert_int_eq(run_within("while :; do :; done", 60, 1, (uint64_t)1 << 30, &ended),
                    VB_PROGRAM_LATE);
-  ck_assert_double_lt(vb_clock() - begun, 40);
+  ck_assert_double_lt(vb_clock() - begun, 55); // of 60
 }
 END_TEST
 
@@ -153,7 +153,7 @@ START_TEST(the_time_of_the_caller_is_limited) {
   vb_time_limit before = vb_time_limit_set((vb_time_limit){.over = is_over, .context = &end});
   ck_assert_int_eq(run_within("sleep 100", 60, 60, (uint64_t)1 << 30, &ended), VB_PROGRAM_LATE);
   vb_time_limit_set(before);
-  ck_assert_double_lt(vb_clock() - end, 5);
+  ck_assert_double_lt(vb_clock() - end, 30);
 }
 END_TEST
 
@@ -204,7 +204,7 @@ static bool read_pids(note *shared) {
 }
 
 static void expect_no_folder(const char *folder) {
-  for (int i = 0; i < 500 && access(folder, F_OK) == 0; i++)
+  for (int i = 0; i < 3000 && access(folder, F_OK) == 0; i++)
     usleep(10000);
   ck_assert_msg(access(folder, F_OK) != 0, "%s is still there", folder);
 }
@@ -216,7 +216,7 @@ START_TEST(nothing_stays_when_this_process_is_killed) {
   pid_t victim = fork();
   if (victim == 0)
     be_victim(shared);
-  for (int i = 0; i < 1000 && !(shared->folder[0] && read_pids(shared)); i++)
+  for (int i = 0; i < 3000 && !(shared->folder[0] && read_pids(shared)); i++)
     usleep(10000);
   int first = 0, second = 0;
   ck_assert_int_eq(sscanf(shared->pids, "%d %d", &first, &second), 2);

@@ -156,11 +156,13 @@ START_TEST(runs_go_on_where_the_page_cannot) {
   int ended;
   pid_t child =
       start_as("run bars --out @/o --set steps=20000 --set runs=1 --live @/live.html", "long");
-  for (int i = 0; i < 1000 && !exists("live.live/0000.js"); i++)
-    usleep(10000);
+  for (int i = 0; i < 30000 && !exists("live.live/0000.js"); i++)
+    usleep(1000);
+  kill(child, SIGSTOP); // it must not end before the folder is another
   snprintf(command, sizeof command, "mv %s/live.live %s/away && touch %s/live.live", folder, folder,
            folder);
   ck_assert_int_eq(system(command), 0);
+  kill(child, SIGCONT);
   ck_assert_int_eq(waitpid(child, &ended, 0), child);
   ck_assert(WIFEXITED(ended));
   ck_assert_int_eq(WEXITSTATUS(ended), 5);

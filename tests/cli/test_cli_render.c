@@ -347,8 +347,8 @@ START_TEST(frames_drawn_side_by_side_are_reproducible) {
   expect("render @/o/bars.h5 --frames 0:2 --out /nowhere/%d.png --size 60x50", 5, "/nowhere/");
   // A signal: those that are begun are finished.
   pid_t child = start("render @/o/bars.h5 --frames 0:2 --out @/big-%d.png --size 1500x1500");
-  for (int i = 0; i < 3000 && !exists("big-0.png") && !exists("big-1.png"); i++)
-    usleep(10000);
+  for (int i = 0; i < 30000 && !exists("big-0.png") && !exists("big-1.png"); i++)
+    usleep(1000);
   ck_assert_int_eq(kill(child, SIGINT), 0);
   ck_assert_int_eq(finish(child), 128 + SIGINT);
   ck_assert_ptr_nonnull(strstr(error_output, " of 3 pictures are written\n"));

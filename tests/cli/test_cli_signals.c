@@ -24,7 +24,7 @@ static void set_up(void) {
 
 /// Waits until the run has begun to record.
 static void await(const char *name) {
-  for (int i = 0; i < 500 && !exists(name); i++)
+  for (int i = 0; i < 3000 && !exists(name); i++)
     usleep(10000);
   ck_assert_msg(exists(name), "%s does not appear", name);
 }

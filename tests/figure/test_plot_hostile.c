@@ -208,7 +208,7 @@ static bool is_alive(const char *pid) {
 static void expect_no_process(void) {
   char pid[32];
   read_file("sleeper", pid, sizeof pid);
-  for (int i = 0; i < 200 && is_alive(pid); i++)
+  for (int i = 0; i < 3000 && is_alive(pid); i++)
     usleep(10000);
   ck_assert_msg(!is_alive(pid), "process %s is still there", pid);
 }
@@ -242,7 +242,7 @@ START_TEST(a_signal_ends_a_figure_at_once) {
   for (int i = 0; i < 3; i++) {
     char path[128];
     pid_t child = start(i < 2 ? "plot @/o/fall.h5 @/o/fall.h5" : "report @/o/fall.h5 -o @/r.html");
-    for (int k = 0; k < 1000 && !exists("sleeper"); k++)
+    for (int k = 0; k < 3000 && !exists("sleeper"); k++)
       usleep(10000);
     ck_assert(exists("sleeper"));
     double begun = seconds();

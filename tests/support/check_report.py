@@ -74,9 +74,19 @@ def changes(b, act, what):
     """The picture is another one after `act`."""
     before = b.picture(clip="canvas.view")
     act()
-    limit = time.monotonic() + 10
+    limit = time.monotonic() + 60
     while b.picture(clip="canvas.view") == before:
         assert time.monotonic() < limit, f"{what} changes no pixel"
+
+
+def settled(b):
+    """The picture that stays for a fifth of a second."""
+    limit, before = time.monotonic() + 60, None
+    while (picture := b.picture(clip="canvas.view")) != before:
+        assert time.monotonic() < limit, "the picture does not come to rest"
+        before = picture
+        time.sleep(0.2)
+    return picture
 
 
 def press(b, label):
@@ -93,7 +103,7 @@ def check_hands(b):
     changes(b, lambda: press(b, "Play"), "playing")
     press(b, "Pause")
     b.evaluate(f"{slider}.value = 500; {slider}.dispatchEvent(new Event('input'))")
-    time.sleep(0.3)
+    settled(b)
     b.evaluate("document.querySelector('canvas.view').focus()")
     for key, shift, what in (("ArrowLeft", False, "turning"), ("ArrowUp", True, "moving"), ("+", False, "zooming"), (",", False, "stepping")):
         changes(b, lambda k=key, s=shift: b.key(k, s), f"{what} by keys")
@@ -106,7 +116,7 @@ def check_views(b):
     chosen = "[...document.querySelectorAll('#player select')].map((x) => x.value)"
     legends, before = set(), b.evaluate(shown)
     for coloring in ("scale", "volume", "stress", "speed", "body"):
-        limit, waits = time.monotonic() + 10, coloring not in b.evaluate(chosen)
+        limit, waits = time.monotonic() + 60, coloring not in b.evaluate(chosen)
         b.evaluate(choose % (coloring, coloring))
         while (legend := b.evaluate(shown)) == before and waits:
             assert time.monotonic() < limit, f"the legend of {coloring} is that of the coloring before"
@@ -117,16 +127,15 @@ def check_views(b):
     press(b, "Link to this view")
     link, stand = b.evaluate("location.href"), "document.querySelector('#player output').textContent"
     before = b.evaluate(stand)
-    time.sleep(0.2)
-    picture = b.picture(clip="canvas.view")
+    picture = settled(b)
     b.open("about:blank")
     b.open(link, READY)
-    limit = time.monotonic() + 10
+    limit = time.monotonic() + 60
     while b.picture(clip="canvas.view") != picture or b.evaluate(stand) != before:
         assert time.monotonic() < limit, "a link opens another view"
     b.evaluate("HTMLAnchorElement.prototype.click = function () { window.saved = this.download; window.savedFrom = this.href; }")
     press(b, "Save PNG")
-    b.wait("window.saved === 'bars.png' && window.savedFrom.startsWith('blob:')", 10)
+    b.wait("window.saved === 'bars.png' && window.savedFrom.startsWith('blob:')")
 
 
 def check_keyboard(b):
@@ -175,7 +184,7 @@ def check_layouts(b):
     """Nothing is cut off from narrow to wide, light and dark; texts stand out by 4.5 to 1 (WCAG 2, AA)."""
     for width in (390, 768, 1280, 1920):
         b.size(width, 900, phone=width < 500)
-        limit = time.monotonic() + 10
+        limit = time.monotonic() + 60
         while (over := b.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")) > 0:
             assert time.monotonic() < limit, f"the page is {over} pixels wider than a window of {width}"
     b.size(1280, 900)
@@ -192,9 +201,8 @@ def check_silhouette(b, path, results, program, folder):
     b.open("about:blank")
     b.open(f"file://{os.path.abspath(path)}#view?time=0.2&ground=0&stripe=0&loads=0&contacts=0", READY)
     b.evaluate("document.querySelector('.names').hidden = true; document.querySelector('.names').style.display = 'none'")
-    time.sleep(0.3)
-    assert f"frame {frame} of" in b.evaluate("document.querySelector('#player output').textContent")
-    width, height, shown = silhouette(b.picture(clip="canvas.view"))
+    b.wait(f"document.querySelector('#player output').textContent.includes('frame {frame} of')")
+    width, height, shown = silhouette(settled(b))
     subprocess.run([program, "render", results, "--frames", "0:last", "--ground", "none", "--plain", "--quiet", "--size",
                     f"{width}x{height}", "--out", os.path.join(folder, "frame-%d.png")], check=True)
     with open(os.path.join(folder, f"frame-{frame}.png"), "rb") as file:
