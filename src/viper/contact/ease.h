@@ -81,22 +81,22 @@ VIPER_FN void viper_ease_roll(viper_frame_roll *roll, uint64_t sum, viper_scalar
 }
 
 /// The work of the friction of a contact, 0 if negative or within the rounding of coordinates.
-/// Stores the part of rolls.
+/// `rolled` is the part of rolls in its sliding; stores their part of the work.
 VIPER_FN viper_scalar viper_touch_works(viper_touch *t, const viper_contact_node *node,
-                                        viper_frame_rolls frame, viper_rollers r,
-                                        viper_vec4 carried, int n_nodes) {
+                                        viper_vec4 rolled, viper_vec4 carried, int n_nodes) {
   viper_scalar size2 = viper_vec4_sum(t->slide * t->slide);
-  t->rolled = 0;
-  if (!(size2 > 0))
+  if (!(size2 > 0)) {
+    t->rolled = 0;
     return 0;
+  }
   const viper_contact_node *x = &node[t->node[0]];
   viper_scalar place = viper_touch_of_first(viper_scalar_abs(x->x[0]) + viper_scalar_abs(x->x[1]) +
                                                 viper_scalar_abs(x->x[2]) + x->radius,
                                             n_nodes);
   viper_scalar least = (viper_scalar)(32 * VIPER_EPSILON) * place * VIPER_SCALAR_SQRT(size2),
-               work =
-                   viper_vec4_sum(t->slide * viper_touch_slip(t, node, frame, r, carried, n_nodes));
-  t->rolled = viper_vec4_sum(t->slide * viper_touch_rolled(t, frame, r));
+               work = viper_vec4_sum(t->slide *
+                                     (viper_touch_slid(t, node, carried, n_nodes) + rolled));
+  t->rolled = viper_vec4_sum(t->slide * rolled);
   return work > least ? work : 0;
 }
 

@@ -139,10 +139,9 @@ VIPER_FN viper_vec4 viper_touch_rolled(const viper_touch *t, viper_frame_rolls f
   return d;
 }
 
-/// The sliding of the surfaces along each other in the substep, m; and 0.
-VIPER_FN viper_vec4 viper_touch_slip(const viper_touch *t, const viper_contact_node *node,
-                                     viper_frame_rolls frame, viper_rollers r, viper_vec4 carried,
-                                     int n_nodes) {
+/// The part of centers in it.
+VIPER_FN viper_vec4 viper_touch_slid(const viper_touch *t, const viper_contact_node *node,
+                                     viper_vec4 carried, int n_nodes) {
   const viper_vec4 zero = viper_vec4_make(0, 0, 0, 0);
   viper_vec4 d = zero - carried;
   viper_vec4 slid = viper_touch_slid_by(t, node, 0, zero);
@@ -151,7 +150,14 @@ VIPER_FN viper_vec4 viper_touch_slip(const viper_touch *t, const viper_contact_n
     slid += viper_touch_slid_by(t, node, 2, zero) + viper_touch_slid_by(t, node, 3, zero);
   }
   d += viper_touch_total4(slid, n_nodes);
-  return viper_touch_tangent(t, d) + viper_touch_rolled(t, frame, r);
+  return viper_touch_tangent(t, d);
+}
+
+/// The sliding of the surfaces along each other in the substep, m; and 0.
+VIPER_FN viper_vec4 viper_touch_slip(const viper_touch *t, const viper_contact_node *node,
+                                     viper_frame_rolls frame, viper_rollers r, viper_vec4 carried,
+                                     int n_nodes) {
+  return viper_touch_slid(t, node, carried, n_nodes) + viper_touch_rolled(t, frame, r);
 }
 
 /// Inverse inertia of the sliding: along the direction in which rolls move most, and across it.

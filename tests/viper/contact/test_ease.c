@@ -47,7 +47,8 @@ static double eased(crossing *c, int round, int contacts) {
   viper_vec4 step;
   for (int k = 0; k < 4; k++)
     at_node[k] = at_frame[k / 2] = contacts;
-  c->touch.works = viper_touch_works(&c->touch, c->node, rolls, r, still, 4);
+  c->touch.works =
+      viper_touch_works(&c->touch, c->node, viper_touch_rolled(&c->touch, rolls, r), still, 4);
   ck_assert_double_gt(c->touch.works, 0);
   const viper_vec4 back = viper_touch_ease(&c->touch, c->node, rolls, r,
                                            (viper_ease_counts){at_node, at_frame}, round, 4);

@@ -151,20 +151,18 @@ typedef struct viper_contact_device {
   uint32_t *color;      ///< [rooms.touches] in the order of keys
   int32_t *of_color;    ///< [VIPER_ALL_COLORS x viper_color_parts] of each color
   int32_t *order_sum;   ///< of either, by warps
-  viper_touch_numbers *order; ///< [rooms.touches] by color
-  viper_touch *between;       ///< [rooms.touches] contacts of capsules, color by color
-  uint64_t *head;             ///< [n_nodes] the next contact to be colored
-  uint64_t *taken;            ///< [n_nodes] colors of its contacts
-  int32_t *n_rests;           ///< [n_nodes] contacts with half-planes
-  viper_touch *rest;          ///< [n_nodes x n_planes]
-  int32_t *rest_node;         ///< [n_nodes] those that have any, in whatever order
-  viper_scalar *limit;        ///< [n_nodes] what holds a scale above its limit: viper_limit
-  double *plane_work;         ///< [n_planes] of driven ones in this substep, J
-  int32_t *eased;             ///< [n_nodes] the latest round that took friction back, or -1
-  int32_t *eased_frame;       ///< [n_segments] likewise
-  viper_ease_sums ease_sums;
-  uint8_t *active;  ///< [n_nodes] of viper_active
-  uint8_t *rolling; ///< [n_segments] whether a frame is at an active node
+  viper_touch_numbers *order;   ///< [rooms.touches] by color
+  viper_touch *between;         ///< [rooms.touches] contacts of capsules, color by color
+  uint64_t *head;               ///< [n_nodes] the next contact to be colored
+  uint64_t *taken;              ///< [n_nodes] colors of its contacts
+  int32_t *n_rests;             ///< [n_nodes] contacts with half-planes
+  viper_touch *rest;            ///< [n_nodes x n_planes]
+  int32_t *rest_node;           ///< [n_nodes] those that have any, in whatever order
+  viper_scalar *limit;          ///< [n_nodes] what holds a scale above its limit: viper_limit
+  double *plane_work;           ///< [n_planes] of driven ones in this substep, J
+  viper_ease_sums ease_sums[2]; ///< of even and of odd rounds
+  uint8_t *active;              ///< [n_nodes] of viper_active
+  uint8_t *rolling;             ///< [n_segments] whether a frame is at an active node
 } viper_contact_device;
 
 /// Whether this substep found more than there is room for: then it is not done.

@@ -264,12 +264,12 @@ static void place_find(device_model *dm, viper_memory *b) {
 /// Of friction that rolls frames.
 static void place_rolls(viper_contact_device *d, const viper_model *m, viper_memory *b) {
   VIPER_ROOM(b, d->rolling, m->n_segments);
-  VIPER_ROOM(b, d->eased, m->n_nodes);
-  VIPER_ROOM(b, d->eased_frame, m->n_segments);
-  VIPER_ROOM(b, d->ease_sums.node, 3 * m->n_nodes);
-  VIPER_ROOM(b, d->ease_sums.frame, m->n_segments);
-  VIPER_ROOM(b, d->ease_sums.at_node, m->n_nodes);
-  VIPER_ROOM(b, d->ease_sums.at_frame, m->n_segments);
+  for (int k = 0; k < 2; k++) {
+    VIPER_ROOM(b, d->ease_sums[k].node, 3 * m->n_nodes);
+    VIPER_ROOM(b, d->ease_sums[k].frame, m->n_segments);
+    VIPER_ROOM(b, d->ease_sums[k].at_node, m->n_nodes);
+    VIPER_ROOM(b, d->ease_sums[k].at_frame, m->n_segments);
+  }
 }
 
 static void place_room(device_model *dm, viper_memory *b) {

@@ -176,8 +176,8 @@ VIPER_FN void viper_quad_move(viper_friction friction, viper_quad_touch *q,
     viper_touch_between(&q->touch, copies->node, rolls, friction, viper_visit_of<ACTION>(),
                         VIPER_QUAD_NODE);
   else
-    viper_touch_works(&q->touch, copies->node, rolls, r, viper_vec4_make(0, 0, 0, 0),
-                      VIPER_QUAD_NODE);
+    viper_touch_works(&q->touch, copies->node, viper_touch_rolled(&q->touch, rolls, r),
+                      viper_vec4_make(0, 0, 0, 0), VIPER_QUAD_NODE);
 }
 
 /// Whether a visit has nothing to do, whatever the contact acts on.
@@ -267,7 +267,8 @@ VIPER_FN void viper_visit_on_plane(const viper_contact_device *c, const viper_co
     return;
   }
   if (ACTION == VIPER_CONTACT_NOTE)
-    viper_touch_works(&own, node, w->rolls, r, viper_plane_displacement(plane, node->x), 1);
+    viper_touch_works(&own, node, viper_touch_rolled(&own, w->rolls, r),
+                      viper_plane_displacement(plane, node->x), 1);
   else
     viper_touch_on_plane(&own, node, w->rolls, r, plane, friction, viper_visit_of<ACTION>());
   t->slide = own.slide;

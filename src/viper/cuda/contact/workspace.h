@@ -132,24 +132,22 @@ VIPER_FN void viper_contact_read_frames(const viper_contact_device *c,
   }
 }
 
-/// What the latest pass left in the scene, unless that is the workspace; no friction was taken
-/// back.
+/// What the latest pass left in the scene, unless that is the workspace; no friction is taken back
+/// yet.
 VIPER_FN void viper_contact_fetch(const viper_contact_device *c, const viper_contact_workspace *w,
                                   const viper_coop_thread *thread) {
   for (int32_t i = thread->rank; w->apart && i < c->n_nodes; i += thread->size)
     *viper_contact_x(w, i) = c->node[i].x;
   for (int32_t j = thread->rank; w->apart && c->frame && j < c->n_segments; j += thread->size)
     *viper_frame_roll_at(w->rolls, j) = c->frame[j].roll;
-  for (int32_t i = thread->rank; c->frame && i < c->n_nodes; i += thread->size) {
-    c->eased[i] = -1;
-    c->ease_sums.at_node[i] = 0;
-  }
-  for (int32_t i = thread->rank; c->frame && i < 3 * c->n_nodes; i += thread->size)
-    c->ease_sums.node[i] = 0;
-  for (int32_t j = thread->rank; c->frame && j < c->n_segments; j += thread->size) {
-    c->eased_frame[j] = -1;
-    c->ease_sums.frame[j] = 0;
-    c->ease_sums.at_frame[j] = 0;
+  VIPER_UNROLL for (int k = 0; k < 2; k++) {
+    const viper_ease_sums s = c->ease_sums[k];
+    for (int32_t i = thread->rank; c->frame && i < 3 * c->n_nodes; i += thread->size)
+      s.node[i] = 0;
+    for (int32_t i = thread->rank; c->frame && i < c->n_nodes; i += thread->size)
+      s.at_node[i] = 0;
+    for (int32_t j = thread->rank; c->frame && j < c->n_segments; j += thread->size)
+      s.frame[j] = 0, s.at_frame[j] = 0;
   }
   viper_coop_sync(thread);
 }
