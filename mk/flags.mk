@@ -36,6 +36,8 @@ FORTIFY    := $(if $(OPTIMIZED),$(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(C
 # All objects can be part of a shared object: that of the tests, that of Python.
 HARDEN     := $(strip -fPIC -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(FORTIFY))
 HARDEN_LINK := -pie -Wl,-z,relro,-z,now
+# Two hundred test programs are linked with the gold linker, where there is one, in a quarter of the time.
+TEST_LINKER := $(shell $(CC) -fuse-ld=gold -Wl,--version >/dev/null 2>&1 && echo -fuse-ld=gold)
 # Programs of a portable folder find its libraries, and those of libraries, beside themselves first.
 RPATH      := -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib'
 # The standard library of C++ is linked statically, and of it what is used: shared, it asks for a newer

@@ -112,7 +112,7 @@ $(STATIC_TESTS): $(LIB)
 $(filter-out $(STATIC_TESTS),$(TESTS)): | $(TEST_LIB)
 $(TESTS): $(BUILD)/link
 	$(call say,LINK,$@)
-	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX))),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(filter $(LIB) $(TEST_LIB),$^ $|) $(TEST_LIBS)
+	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX))),$(CXX) $(TEST_CXX_LINK),$(CC) $(TEST_LINKER)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(filter $(LIB) $(TEST_LIB),$^ $|) $(TEST_LIBS)
 
 # What it calls of itself is its own, as in a program.
 SHARED_LINK = -shared -Wl,-soname,$(@F) -fopenmp $(CFLAGS) -Wl,-Bsymbolic -Wl,-z,relro,-z,now $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN'
