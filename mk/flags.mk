@@ -18,12 +18,14 @@ LIBS       := $(call once,$(filter -L%,$(DEP_LIBS)) -lhdf5_hl \
                 $(filter-out -L% -lm,$(DEP_LIBS)) -lcholmod -lblas -lpthread -ldl -lm)
 # Tests find what they share by its name alone.
 TEST_INCLUDES := -Itests/support -Itests
-# What only tests need is compiled quickly: with sanitizers, whose checks take longest to optimize, not optimized at all but
-# for tests that compute, most by a model of their own. $(call test-opt,SOURCE)
-COMPUTING  := tests/physics/% tests/viper/% tests/reference/% tests/support/% %.cpp
-test-opt    = $(if $(OPTIMIZED),$(if $(SANITIZE),$(if $(filter $(COMPUTING),$1),-O1,-O0),-O1))
-# So is with sanitizers and FEW=yes what reads, writes and tells. $(call brief-opt,SOURCE)
+# What only tests need is compiled quickly. Programs that read, write and ask another program are not optimized at all, and with
+# sanitizers, whose checks take longest to optimize, only tests that compute are, most by a model of their own.
+# $(call test-opt,SOURCE)
 TELLING    := $(foreach f,base cli compare figure report results scene script solver study table,src/$f/%)
+COMPUTING  := tests/physics/% tests/viper/% tests/reference/% tests/support/% %.cpp
+QUICKLY    := -O0 -U_FORTIFY_SOURCE
+test-opt    = $(if $(OPTIMIZED),$(if $(SANITIZE),$(if $(filter $(COMPUTING),$1),-O1,-O0),$(if $(filter $(TELLING:src/%=tests/%),$1),$(QUICKLY),-O1)))
+# So is with sanitizers and FEW=yes what reads, writes and tells. $(call brief-opt,SOURCE)
 brief-opt   = $(if $(and $(SANITIZE),$(FEW),$(OPTIMIZED)),$(if $(filter $(TELLING),$1),-O0))
 TIDY_CFLAGS := $(LANGUAGE) -Isrc -I. $(TEST_INCLUDES) $(DEP_CFLAGS) $(PICTURE_CFLAGS)
 TEST_LIBS  := $(call once,$(filter-out -lm,$(shell pkg-config --libs check 2>/dev/null)) $(LIBS))
