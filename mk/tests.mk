@@ -59,7 +59,7 @@ sets: $(BUILD)/tests/test_schema ## regenerate src/scene/SETS.md
 	@SETS_PAGE=src/scene/SETS.md $<
 
 # What takes longest under sanitizers for code that other programs run there, too, or that is not built with them. FEW=yes
-# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last five lines run no source
+# leaves these out, and takes the time steps in SIMD lanes as they are in BUILD. Those of the last eight lines run no source
 # that a program that stays does not (tests/covers.py).
 SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cli_report cli_terminal \
              cuda_plan energies fuzz_corpus lua_study plot plot_hostile plugin python_package python_solver results_kill \
@@ -68,7 +68,10 @@ SLOW_ASAN := bench bundle_contact_forces bundle_minimum cli_bench cli_compare cl
              viper_methods viperize viperize_shapes viper_contact viper_statics viper_residual viper_spin settings \
              neohookean elimination capsule_fit articulated_accelerate frame_pin similarity ribbon \
              lua_limits kill viper_bdf2 cli_score articulated_flesh articulated_contact cli_problem cuda_pairs \
-             hostile_arguments output_policy cli_inputs skin_fit viper_moments contact_friction
+             hostile_arguments output_policy cli_inputs skin_fit viper_moments contact_friction \
+             method bergou umetani_contact articulated_parts articulated_linked articulated_reach articulated_minimum falling_rod \
+             warm_start contact_forces cosserat viper_xpbd viper_closed_forms follower_load rest_curvature energy_invariance \
+             umetani_collider closed_constraint closed_descent energy_quadrature umetani_errata errata contact_cones
 asan: all ## run the tests with address and undefined-behavior sanitizers, in build-asan/; FEW=yes: without the slowest
 	+@LIMIT=600 $(MAKE) --no-print-directory BUILD=build-asan FAST_BUILD=$(BUILD) NVCC= OPT=-O1 \
 	  SANITIZE=address,undefined LEAVE='$(if $(FEW),$(SLOW_ASAN))' test
@@ -112,7 +115,7 @@ $(STATIC_TESTS): $(LIB)
 $(filter-out $(STATIC_TESTS),$(TESTS)): | $(TEST_LIB)
 $(TESTS): $(BUILD)/link
 	$(call say,LINK,$@)
-	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX))),$(CXX) $(TEST_CXX_LINK),$(CC)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(filter $(LIB) $(TEST_LIB),$^ $|) $(TEST_LIBS)
+	$(Q)$(if $(filter $(@F).cpp,$(notdir $(TEST_CXX))),$(CXX) $(TEST_CXX_LINK),$(CC) $(TEST_LINKER)) -fopenmp $(CFLAGS) $(HARDEN_LINK) $(LDFLAGS) $(RPATH) -o $@ $(filter %.o,$^) $(filter $(LIB) $(TEST_LIB),$^ $|) $(TEST_LIBS)
 
 # What it calls of itself is its own, as in a program.
 SHARED_LINK = -shared -Wl,-soname,$(@F) -fopenmp $(CFLAGS) -Wl,-Bsymbolic -Wl,-z,relro,-z,now $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN'

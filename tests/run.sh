@@ -6,7 +6,7 @@
 #
 # Each program is one of Check's: it prints "NN%: Checks: N, Failures: F, Errors: E", and a line
 # "SKIPPED (what): reason" for each test that cannot run here; these are told by reason, with counts.
-# Closes with a line "N passed, N failed, N skipped". Ends with 1 where a test failed, a program
+# Closes with what failed, and a line "N passed, N failed, N skipped". Ends with 1 where a test failed, a program
 # crashed, took too long, or ran no test.
 #
 #   JOBS     programs at a time (processors at hand)
@@ -74,14 +74,6 @@ for program in "$@"; do
 done
 wait
 
-for program in "$@"; do
-  name=${program##*/}
-  if [ "$(cut -d ' ' -f 2 "$logs/$name.result")" != 0 ]; then
-    printf '\n--- %s failed, and said:\n' "$name"
-    cat "$logs/$name.log"
-  fi
-done
-
 if grep -hq '^SKIPPED (' "$logs"/*.log; then
   printf '\nSkipped:\n'
   grep '^SKIPPED (' "$logs"/*.log | sed 's|^.*/||' | awk '
@@ -108,6 +100,33 @@ for result in "$logs"/*.result; do
   echo "$(cut -d ' ' -f 4 "$result") ${name%.result}"
 done | sort -rn | head -n 3 | awk '{ printf "%s %s %s s", (NR > 1 ? "," : ""), $2, $1 }'
 printf '\n\n'
+
+# The lines of a log that tell what failed: sanitizers' own, and what Check says after its counts, as "FILE:LINE:F:..."; the
+# last of a program that told no result.
+tell_failed() {
+  awk -v most=12 '
+    { last[NR % most] = $0 }
+    /ERROR: [A-Za-z]*Sanitizer|: runtime error: / && reports < 3 { chosen[++n] = $0; reports++; next }
+    /^[0-9]+%: Checks: / { told = 1; next }
+    told && !/^Running suite/ && n < most { chosen[++n] = $0 }
+    END {
+      if (!n) for (i = NR < most ? 1 : NR - most + 1; i <= NR; i++) chosen[++n] = last[i % most]
+      for (i = 1; i <= n; i++) print substr(chosen[i], 1, 400)
+    }' "$1"
+}
+
+# Last, since of a long output the end is what is looked at, and may be all that is kept.
+failed=()
+for program in "$@"; do
+  name=${program##*/}
+  if [ "$(cut -d ' ' -f 2 "$logs/$name.result")" != 0 ]; then
+    failed+=("$name")
+    printf -- '--- %s failed, and said (all of it: %s):\n' "$name" "$logs/$name.log"
+    tell_failed "$logs/$name.log"
+    echo
+  fi
+done
+((${#failed[@]})) && echo "Failed: ${failed[*]}"
 
 awk '{ passed += $1; failed += $2; skipped += $3 }
   END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }
