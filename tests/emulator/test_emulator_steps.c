@@ -319,13 +319,15 @@ static vb_scene *lattice(void) {
 }
 
 /// Several blocks go over contacts: two, or so many that consecutive contacts are of different
-/// warps.
+/// warps. In every second case three blocks sort and color them, too, as in scenes of more than
+/// 16384 segments.
 START_TEST(contacts_of_a_grid_are_the_cpus) {
   const int v = _i % CASE_VARIANTS;
   vb_scene *scene = lattice();
   emulate(_i % SCHEDULES, 2);
   emulator_device(8, devices[2].threads, devices[2].shared);
   viper_cuda_first.pass_blocks = _i % 2 ? 2 : 8;
+  viper_cuda_first.color_blocks = (_i / 2 + _i / 4) % 2 ? 3 : 1; // by all schedules
   handle cpu = case_open(scene, v, "cpu"), cuda = case_open(scene, v, "cuda");
   for (int k = 0; k < 2; k++) {
     bool well = handle_try(&cpu, 1);
