@@ -142,14 +142,23 @@ agree() {
 }
 
 # profile STUDY METHOD LAUNCH [OPTION...]: time of each kernel of some steps, from this launch on, by the
-# profiler's counters. Clocks are left as they are.
+# profiler's counters, with clocks left as they are. Where these may not be read (drivers reserve them for
+# administrators), or without ncu, the sums of times over a run, by its tracer.
 # shellcheck disable=SC2317
 profile() {
-  local study=$1 method=$2 skip=$3
+  local study=$1 method=$2 skip=$3 code=127
   shift 3
-  ncu --clock-control none --kill yes --launch-skip "$skip" --launch-count 60 --csv --page raw \
-    --metrics gpu__time_duration.sum,sm__cycles_elapsed.max,smsp__inst_executed.sum \
-    "$program" bench "$study" --method "$method" --option launch=stream --out "$out/$study-$method" "$@"
+  local of=("$program" bench "$study" --method "$method" --option launch=stream --out "$out/$study-$method" "$@")
+  if command -v ncu >/dev/null; then
+    ncu --clock-control none --kill yes --launch-skip "$skip" --launch-count 60 --csv --page raw \
+      --metrics gpu__time_duration.sum,sm__cycles_elapsed.max,smsp__inst_executed.sum "${of[@]}"
+    code=$?
+  fi
+  if ((code)) && command -v nsys >/dev/null; then
+    nsys profile --trace cuda --sample none --stats true --force-overwrite true --output "$out/$study-$method-trace" "${of[@]}"
+    code=$?
+  fi
+  return "$code"
 }
 export -f agree profile share
 export program out home
@@ -183,11 +192,11 @@ if wanted headline; then
   done
 fi
 if wanted kernels; then
-  if command -v ncu >/dev/null; then
+  if command -v ncu nsys >/dev/null; then
     part kernels-octopuses 60 bash -c 'profile octopuses block-descent 40'
     part kernels-contact_crowd 120 bash -c 'profile contact_crowd xpbd 18000'
   else
-    skip kernels "ncu is not installed"
+    skip kernels "neither ncu nor nsys is installed"
   fi
 fi
 ! wanted gates || part gates 300 "$program" run all --backend cuda --quiet --jobs "$(nproc)" --fresh --out "$out/gates"

@@ -39,8 +39,9 @@ chmod +x "$place/stand-in"
 for name in bin/viperbench tests/test_cuda_device tests/test_cuda_device_studies; do
   cp "$place/stand-in" "$place/home/$name"
 done
-# ncu and compute-sanitizer stand for what they run; env is the system's.
+# ncu, nsys and compute-sanitizer stand for what they run; env is the system's.
 cp "$place/stand-in" "$place/tools/ncu"
+cp "$place/stand-in" "$place/tools/nsys"
 cp "$place/stand-in" "$place/tools/compute-sanitizer"
 cp "$place/stand-in" "$place/tools/nvidia-smi"
 # A clock, and a timeout by it: what took longer is set back to its limit and cut off.
@@ -77,6 +78,7 @@ grep -q ' 0 failed, 0 skipped, ' "$steps" || fail "with all parts passing some f
 order=$(head -n -1 "$steps" | awk '{ sub("-.*", "", $1); if ($1 != last) printf "%s ", last = $1 }')
 [ "$order" = "tests agreement headline cpu kernels gates self memcheck racecheck bench full " ] ||
   fail "the order of parts is: $order"
+! grep -q '^nsys ' "$CALLS" || fail "nsys is called although ncu works"
 mapfile -t names < <(head -n -1 "$steps" | awk '{ print $1 }')
 
 # The program has all commands and options that the script uses.
@@ -120,6 +122,11 @@ for name in "${names[@]}"; do
   [ $code = 0 ] && grep -q "^$name .*SKIPPED: as planted" "$steps" ||
     fail "$name is not available, and it is told: $(grep -v passed "$steps")"
 done
+
+# Where the profiler may not read counters, its tracer gives the times of kernels.
+FAULT="ncu " rehearse reserved 3600
+[ $code = 0 ] && [ "$(grep -c '^nsys .* bench ' "$CALLS")" = 2 ] ||
+  fail "ncu may not read counters: $(grep -v passed "$steps")"
 
 # The budget: it is never exceeded, the first parts are there, the last ones skipped and counted.
 TAKES=50 rehearse short 400

@@ -63,7 +63,8 @@ static vb_status capture(viper_cuda *b, const viper_settings *settings, double h
   return status ? status : ended;
 }
 
-/// Makes room for what moves in a step of so many substeps.
+/// Makes room for what moves in a step of so many substeps. With other settings than before there
+/// is no graph that knows the old places.
 static vb_status make_room(viper_cuda *b, int substeps, vb_error *error) {
   if (b->moving == 0 || b->room >= substeps)
     return VB_OK;
@@ -72,7 +73,6 @@ static vb_status make_room(viper_cuda *b, int substeps, vb_error *error) {
   cudaFreeHost(b->h_moving);
   b->d_moving = b->h_moving = NULL;
   b->room = 0;
-  viper_cuda_drop_graph(b); // it knows the old places
   TRY(cudaMalloc((void **)&b->d_moving, (size_t)substeps * b->moving));
   TRY(cudaMallocHost((void **)&b->h_moving, VIPER_SLOTS * (size_t)substeps * b->moving));
   b->room = substeps;

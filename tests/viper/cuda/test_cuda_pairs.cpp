@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// The broad phase of the CUDA backend, on the host: its pairs against all pairs, at any spread and
 /// any differences of size; the order of contacts; and their colors against those one by one, of so
-/// many that bids have 64 bits.
+/// many that bids have 64 bits, and of many at one node.
 /// Covers: src/viper/cuda/contact/find.h src/viper/cuda/contact/order.h
 #define VIPER_PRECISION 32
 #include "viper/cuda/contact/find.h"
@@ -254,15 +254,20 @@ struct touching {
 };
 
 /// Colors all contacts in rounds, in which they come in descending order: threads may come in any.
-void color_in_rounds(touching &t) {
+/// Returns how many it takes.
+uint32_t color_in_rounds(touching &t) {
   std::vector<uint64_t> own(viper_coloring_bytes(&t.c) / sizeof(uint64_t) + 1);
   const bool near = viper_coloring_bytes(&t.c) > 0;
   const viper_coloring w = viper_coloring_in(&t.c, near ? own.data() : NULL);
   int32_t colored = 0;
-  for (uint32_t round = 1; colored < t.count.n_touches; round++) {
+  uint32_t round = 0;
+  while (colored < t.count.n_touches) {
     const int32_t before = colored;
+    round++;
     for (int32_t r = t.count.n_touches - 1; r >= 0; r--) {
-      const viper_uncolored u = viper_uncolored_of(&t.c, r);
+      viper_uncolored u = viper_uncolored_of(&t.c, r);
+      if (u.number >= 0 && round > VIPER_TOUCH_COLORS)
+        colored += viper_color_none_left(&t.c, &w, &u);
       if (u.number >= 0)
         viper_color_offer(&w, &u, round, near);
     }
@@ -273,6 +278,7 @@ void color_in_rounds(touching &t) {
     ck_assert_msg(colored > before, "round %u colors none of %d contacts", round,
                   t.count.n_touches);
   }
+  return round;
 }
 
 /// The least color that no contact before has at one of the nodes, contact by contact.
@@ -295,6 +301,14 @@ std::vector<uint32_t> color_one_by_one(const touching &t) {
   return out;
 }
 
+/// All contacts have these.
+void check_colors(const touching &t) {
+  const std::vector<uint32_t> expected = color_one_by_one(t);
+  for (size_t r = 0; r < expected.size(); r++)
+    ck_assert_msg(t.color[r] == expected[r], "contact %zu of %zu has color %u, not %u", r,
+                  expected.size(), t.color[r], expected[r]);
+}
+
 } // namespace
 
 /// Colors do not depend on the order of threads: few contacts, whose bids are words in shared
@@ -311,10 +325,33 @@ START_TEST(many_contacts_are_colored_in_order) {
             k == 0 ? r & 0xffff : (int32_t)(n * (0.4999 + 0.4999 * random_number(&seed)));
     ck_assert_int_eq(viper_coloring_bytes(&t.c) > 0, n <= UINT16_MAX);
     color_in_rounds(t);
-    const std::vector<uint32_t> expected = color_one_by_one(t);
-    for (size_t r = 0; r < expected.size(); r++)
-      ck_assert_msg(t.color[r] == expected[r], "contact %zu of %d has color %u, not %u", r, n,
-                    t.color[r], expected[r]);
+    check_colors(t);
+  }
+}
+END_TEST
+
+/// All contacts have one node in common, so that most get no color, which takes few rounds; or each
+/// has one with the next in turn, which takes as many rounds as contacts, and all get a color: the
+/// first 40 and the last 20 have one in common, too.
+START_TEST(many_contacts_of_a_node_take_few_rounds) {
+  enum { TOUCHES = 600 };
+  std::vector<uint32_t> turn(TOUCHES);
+  std::iota(turn.begin(), turn.end(), 0);
+  std::sort(turn.begin(), turn.end(),
+            [](uint32_t a, uint32_t b) { return viper_color_turn(a) < viper_color_turn(b); });
+  for (bool path : {false, true}) {
+    touching t(TOUCHES, TOUCHES + 2);
+    for (int32_t place = 0; place < TOUCHES; place++) {
+      const bool common = !path || place < 40 || place >= TOUCHES - 20;
+      const int32_t node[] = {place, place, path ? place + 1 : place, common ? TOUCHES + 1 : place};
+      std::copy(node, node + 4, t.found[turn[(size_t)place]].node);
+    }
+    const uint32_t rounds = color_in_rounds(t);
+    check_colors(t);
+    if (path)
+      ck_assert_uint_eq(rounds, TOUCHES);
+    else
+      ck_assert_uint_le(rounds, VIPER_TOUCH_COLORS + 1);
   }
 }
 END_TEST
@@ -329,6 +366,7 @@ int main() {
   tcase_add_test(test, contacts_are_sorted_by_keys_and_colors);
   tcase_add_test(test, bodies_and_groups_that_do_not_meet_make_no_pairs);
   tcase_add_test(test, many_contacts_are_colored_in_order);
+  tcase_add_test(test, many_contacts_of_a_node_take_few_rounds);
   suite_add_tcase(suite, test);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

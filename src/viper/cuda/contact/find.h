@@ -410,6 +410,19 @@ VIPER_FN uint32_t viper_first_zero(uint64_t x) {
 #endif
 }
 
+/// Whether a contact's nodes have all colors between them; then it gets none, whatever comes before
+/// it.
+VIPER_FN bool viper_color_none_left(const viper_contact_device *c, const viper_coloring *w,
+                                    viper_uncolored *u) {
+  uint64_t taken = 0;
+  VIPER_UNROLL for (int k = 0; k < 4; k++) taken |= w->taken[u->node[k]];
+  if (viper_first_zero(taken) < VIPER_TOUCH_COLORS)
+    return false;
+  c->color[u->number] = VIPER_TOUCH_COLORS;
+  u->number = -1;
+  return true;
+}
+
 /// Colors a contact if it is the first at each of its nodes; returns whether it was.
 VIPER_FN bool viper_color_touch(const viper_contact_device *c, const viper_coloring *w,
                                 viper_uncolored *u, uint32_t round, bool near) {
@@ -430,8 +443,23 @@ VIPER_FN bool viper_color_touch(const viper_contact_device *c, const viper_color
 /// Contacts of a thread that it has at hand in all rounds, in shared memory; others are read anew.
 #define VIPER_COLORED_KEPT 4
 
-/// A round; returns how many contacts of the thread got a color. `own` are those at hand, `others`
-/// is the first of the others.
+/// Before a round: contacts for which no color is left; returns how many the thread has. `own` are
+/// those at hand, `others` is the first of the others.
+VIPER_FN int32_t viper_color_left(const viper_contact_device *c, const viper_coloring *w,
+                                  const viper_coop_thread *thread,
+                                  viper_uncolored own[VIPER_COLORED_KEPT], int32_t others) {
+  int32_t done = 0;
+  VIPER_UNROLL for (int k = 0; k < VIPER_COLORED_KEPT; k++) if (own[k].number >= 0) done +=
+      viper_color_none_left(c, w, &own[k]);
+  VIPER_ROLLED for (int32_t r = others; r < c->count->n_touches; r += thread->size) {
+    viper_uncolored u = viper_uncolored_of(c, r);
+    if (u.number >= 0)
+      done += viper_color_none_left(c, w, &u);
+  }
+  return done;
+}
+
+/// A round; returns how many contacts of the thread got a color.
 VIPER_FN int32_t viper_color_round(const viper_contact_device *c, const viper_coloring *w,
                                    const viper_coop_thread *thread, uint32_t round,
                                    viper_uncolored own[VIPER_COLORED_KEPT], int32_t others) {
@@ -477,7 +505,11 @@ VIPER_FN void viper_contact_color(const viper_contact_device *c, const viper_coo
     others += memory ? thread->size : 0;
   }
   for (uint32_t round = 1; *w.n_colored < c->count->n_touches; round++) {
-    const int32_t done = viper_color_round(c, &w, thread, round, own, others);
+    int32_t done = 0;
+    // After as many rounds as there are colors many contacts may be left at one node: a round each.
+    if (round > VIPER_TOUCH_COLORS)
+      done = viper_color_left(c, &w, thread, own, others);
+    done += viper_color_round(c, &w, thread, round, own, others);
     if (done > 0)
       viper_atomic_add(w.n_colored, done);
     viper_coop_sync(thread);

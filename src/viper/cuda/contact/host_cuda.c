@@ -68,9 +68,12 @@ static vb_status bring(viper_contact_cuda *c, vb_error *error) {
 static void choose_blocks(viper_contact_coop *coop, size_t n_segments, int n_multiprocessors) {
   const int most = coop->blocks > 0 ? coop->blocks * n_multiprocessors : 1;
   size_t wanted = n_segments > ONE_PASS_BLOCK ? n_segments / SEGMENTS_OF_BLOCK : 1;
+  int coloring = n_segments > ONE_BLOCK ? most : 1;
   if (viper_cuda_first.pass_blocks > 0)
     wanted = (size_t)viper_cuda_first.pass_blocks;
-  coop->blocks = n_segments > ONE_BLOCK ? most : 1;
+  if (viper_cuda_first.color_blocks > 0)
+    coloring = viper_cuda_first.color_blocks;
+  coop->blocks = coloring < most ? coloring : most;
   coop->pass_blocks = wanted < (size_t)most ? (int)wanted : most;
 }
 

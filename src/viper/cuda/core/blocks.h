@@ -15,6 +15,7 @@ typedef struct viper_cuda_at_first {
   int32_t columns_at_once; ///< as in viper_device_limits; VIPER_COLUMNS_AT_ONCE
   int32_t pairs, touches;  ///< room that contact begins with; 0: as many as it chooses
   int32_t pass_blocks;     ///< blocks that go over contacts, if the device can hold them; likewise
+  int32_t color_blocks;    ///< and that color them
 } viper_cuda_at_first;
 extern viper_cuda_at_first viper_cuda_first;
 
