@@ -8,15 +8,15 @@
 #
 # Each part has its own time limit, and at most what is left of SECONDS. Parts that reach their limit are
 # reported. Parts with less than five seconds left, or without their tool, are skipped. Both are counted.
-# Environment: PARTS, those to run ("tests agreement headline kernels gates self-test memcheck racecheck
-# full"); PROGRAM (bin/viperbench); ANYWAY=1 continues without a device. Exits with 3 if there is no
+# Environment: PARTS, those to run ("tests agreement headline kernels latencies gates self-test memcheck
+# racecheck full"); PROGRAM (bin/viperbench); ANYWAY=1 continues without a device. Exits with 3 if there is no
 # device, with 1 if a part failed or was cut off.
 set -u -o pipefail
 export LC_ALL=C
 
 home=$(cd "$(dirname "$0")/.." && pwd) || exit 2
 program=${PROGRAM:-$home/bin/viperbench}
-parts=${PARTS:-tests agreement headline kernels gates self-test memcheck racecheck full}
+parts=${PARTS:-tests agreement headline kernels latencies gates self-test memcheck racecheck full}
 budget=${1:-3600}
 [[ $budget =~ ^[0-9]+$ ]] || {
   echo "bench/gpu.sh: \"$budget\" is no number of seconds; use bench/gpu.sh [SECONDS [FOLDER]]" >&2
@@ -197,6 +197,15 @@ if wanted kernels; then
     part kernels-contact_crowd 120 bash -c 'profile contact_crowd xpbd 18000'
   else
     skip kernels "neither ncu nor nsys is installed"
+  fi
+fi
+# What the model of time assumes of a device, measured on this one.
+if wanted latencies; then
+  if command -v nvcc >/dev/null; then
+    part latencies 120 nvcc -std=c++17 -O3 -arch=native -o "$out/latencies" -run bench/latencies.cu
+    rm -f "$out/latencies"
+  else
+    skip latencies "nvcc is not installed"
   fi
 fi
 ! wanted gates || part gates 300 "$program" run all --backend cuda --quiet --jobs "$(nproc)" --fresh --out "$out/gates"

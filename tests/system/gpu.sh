@@ -39,11 +39,10 @@ chmod +x "$place/stand-in"
 for name in bin/viperbench tests/test_cuda_device tests/test_cuda_device_studies; do
   cp "$place/stand-in" "$place/home/$name"
 done
-# ncu, nsys and compute-sanitizer stand for what they run; env is the system's.
-cp "$place/stand-in" "$place/tools/ncu"
-cp "$place/stand-in" "$place/tools/nsys"
-cp "$place/stand-in" "$place/tools/compute-sanitizer"
-cp "$place/stand-in" "$place/tools/nvidia-smi"
+# ncu, nsys, compute-sanitizer and nvcc stand for what they run; env is the system's.
+for name in ncu nsys compute-sanitizer nvcc nvidia-smi; do
+  cp "$place/stand-in" "$place/tools/$name"
+done
 # A clock, and a timeout by it: what took longer is set back to its limit and cut off.
 cat >"$place/tools/date" <<'END'
 #!/usr/bin/env bash
@@ -76,7 +75,7 @@ rehearse all 3600
 [ $code = 0 ] || fail "with all parts passing it ends with $code"
 grep -q ' 0 failed, 0 skipped, ' "$steps" || fail "with all parts passing some fail or are skipped: $(tail -n 1 "$steps")"
 order=$(head -n -1 "$steps" | awk '{ sub("-.*", "", $1); if ($1 != last) printf "%s ", last = $1 }')
-[ "$order" = "tests agreement headline cpu kernels gates self memcheck racecheck bench full " ] ||
+[ "$order" = "tests agreement headline cpu kernels latencies gates self memcheck racecheck bench full " ] ||
   fail "the order of parts is: $order"
 ! grep -q '^nsys ' "$CALLS" || fail "nsys is called although ncu works"
 mapfile -t names < <(head -n -1 "$steps" | awk '{ print $1 }')
@@ -97,6 +96,7 @@ word_of() {
   memcheck-* | racecheck-*) echo "--tool ${1%%-*}" ;;
   headline-*) echo "bench ${1#headline-} --out" ;;
   cpu-*) echo "bench ${1#cpu-} --backend cpu" ;;
+  latencies) echo bench/latencies.cu ;;
   kernels-*) echo "bench ${1#kernels-} --method" ;;
   full-*) echo "bench ${1#full-} --tier full" ;;
   bench-self-test) echo "bench --self-test" ;;
