@@ -116,6 +116,7 @@ void Reader::read() {
   end.kind = Kind::EXIT;
   k_.code.push_back(end);
   resolve(0);
+  contract(&k_.code);
   for (Instruction &in : k_.code) {
     in.code = (uint32_t)k_.code_bytes;
     k_.code_bytes += MACHINE_BYTES * (size_t)in.cost.issued();

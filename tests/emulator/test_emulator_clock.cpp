@@ -92,6 +92,12 @@ const Row rows[] = {
     {"ld.shared.b32 %r3, [%r9]; add.u32 %r9, %r9, %r3;", 32, 4, 30 + 4},
     {"ld.shared.b32 %r3, [%r9]; add.u32 %r9, %r9, %r3;", 32, 128, 30 + 31 + 4},
     // Global memory: from the first-level cache, or past it.
+    // A product that one sum alone reads is part of it, unless it is told how to round.
+    {"{ .reg .f32 %h; mul.f32 %h, %f2, %f1; add.f32 %f2, %h, %f1; }", 32, 4, 4},
+    {"{ .reg .f32 %h; mul.f32 %h, %f2, %f1; sub.f32 %f2, %f1, %h; }", 32, 4, 4},
+    {"{ .reg .f32 %h; mul.rn.f32 %h, %f2, %f1; add.f32 %f2, %h, %f1; }", 32, 4, 8},
+    {"{ .reg .f32 %h; mul.f32 %h, %f2, %f1; add.f32 %f2, %h, %h; }", 32, 4, 8},
+    {"{ .reg .f32 %h; mul.f32 %h, %f2, %f1; add.f32 %f2, %h, %f1; mov.f32 %f3, %h; }", 32, 4, 8},
     {"ld.global.b64 %d9, [%d9];", 32, 4, 40},
     {"ld.volatile.global.b64 %d9, [%d9];", 32, 4, 200},
     // The first-level cache looks up a line in a cycle, for all warps of the block, and moves 64
