@@ -6,6 +6,7 @@
 #include "ptx.hpp"
 
 #include <map>
+#include <set>
 
 namespace emulator {
 
@@ -57,6 +58,43 @@ Cost cost_of(const std::string &op, const Instruction &in, bool exact) {
     if (op == name)
       return SPECIAL;
   return in.type == Type::F64 && op != "selp" && op != "neg" && op != "abs" ? IN_DOUBLE : PLAIN;
+}
+
+void contract(std::vector<Instruction> *code) {
+  std::map<Register, int> reads, writes;
+  std::set<int> begins; // of blocks
+  for (size_t k = 0; k < code->size(); k++) {
+    const Instruction &in = (*code)[k];
+    reads[in.predicate]++;
+    for (Register r : in.src)
+      reads[r]++;
+    for (Register r : in.dst)
+      writes[r]++;
+    if (in.kind != Kind::PLAIN)
+      begins.insert((int)k + 1);
+    if (in.target >= 0)
+      begins.insert(in.target);
+  }
+  std::map<Register, Instruction *> product; // of this block, to be read
+  for (size_t k = 0; k < code->size(); k++) {
+    Instruction &in = (*code)[k];
+    if (begins.count((int)k))
+      product.clear();
+    if (!in.contracts || in.predicate != NO_REGISTER)
+      continue;
+    if (!in.is_sum) {
+      if (reads[in.dst[0]] == 1 && writes[in.dst[0]] == 1)
+        product[in.dst[0]] = &in;
+      continue;
+    }
+    for (Register r : in.src)
+      if (auto found = product.find(r); found != product.end() &&
+                                        found->second->flush == in.flush &&
+                                        found->second->type == in.type) {
+        found->second->cost = NOTHING;
+        break;
+      }
+  }
 }
 
 } // namespace emulator

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace emulator {
 
@@ -22,6 +23,10 @@ struct Cost {
 /// That of an operation by its name ("div", "mul.wide"); exact: the division or root is rounded
 /// correctly, not approximate.
 Cost cost_of(const std::string &operation, const Instruction &in, bool exact);
+
+/// Products that are read by one sum alone are part of it: the compiler makes one instruction of
+/// both, where neither is told how to round.
+void contract(std::vector<Instruction> *code);
 
 } // namespace emulator
 

@@ -143,6 +143,9 @@ void Reader::plain(Instruction *in, const Words &head, const Words &o) {
   }
   in->run = handler_of(op, *in);
   in->cost = cost_of(head[0], *in, !has(head, "approx"));
+  in->is_sum = op == "add" || op == "sub";
+  in->contracts = (in->is_sum || op == "mul") && (in->type == Type::F32 || in->type == Type::F64) &&
+                  !has(head, "rn") && in->round == Round::NONE && !in->saturate;
   if (!in->run)
     unknown("the operation " + op);
 }

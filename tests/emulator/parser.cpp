@@ -4,6 +4,7 @@
 #include "reader.hpp"
 
 #include <cstring>
+#include <map>
 
 namespace emulator {
 
@@ -110,16 +111,30 @@ void Reader::call(const Words &o) {
   labels_ = std::move(labels);
 }
 
+/// Where instructions are in machine code: those of a function that is called in several places are
+/// there once, though `code` has them for each call.
+void Reader::place() {
+  std::map<std::pair<int32_t, int>, uint32_t> places; // of a line's instructions
+  int32_t line = -1;
+  int at = 0;
+  for (Instruction &in : k_.code) {
+    at = in.line == line ? at + 1 : 0;
+    line = in.line;
+    auto [place, is_new] = places.insert({{line, at}, (uint32_t)k_.code_bytes});
+    in.code = place->second;
+    if (is_new)
+      k_.code_bytes += MACHINE_BYTES * (size_t)in.cost.issued();
+  }
+}
+
 void Reader::read() {
   statements(k_.body, k_.body_line);
   Instruction end;
   end.kind = Kind::EXIT;
   k_.code.push_back(end);
   resolve(0);
-  for (Instruction &in : k_.code) {
-    in.code = (uint32_t)k_.code_bytes;
-    k_.code_bytes += MACHINE_BYTES * (size_t)in.cost.issued();
-  }
+  contract(&k_.code);
+  place();
   k_.constants.assign(k_.register_bytes, 0);
   for (const Constant &c : constants_)
     for (size_t lane = 0; lane < WARP; lane++)

@@ -92,6 +92,8 @@ struct Instruction {
   bool saturate = false;          ///< to [0, 1]
   bool predicate_negated = false; ///< it is done by lanes whose predicate is false
   bool source_negated = false;    ///< of a vote
+  bool contracts = false;         ///< a product or sum that the driver's compiler may make one of
+  bool is_sum = false;            ///< of these two, the sum
   bool narrow = false;            ///< the address is of 32 bits
   bool wide = false;              ///< the value is in registers of 64 bits, though it has fewer
   bool aligned = false;           ///< a barrier that all lanes of a warp must meet together

@@ -24,6 +24,7 @@ private:
   template <class T> using Named = std::unordered_map<std::string, T>;
   void statements(const std::string &body, int line);
   void resolve(size_t first);
+  void place();
   void call(const Words &o);
   Register take(size_t bytes);
   Register constant(uint64_t value, Type type);

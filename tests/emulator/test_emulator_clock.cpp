@@ -91,6 +91,12 @@ const Row rows[] = {
     {"ld.shared.b32 %r3, [%r10]; add.u32 %r10, %r10, %r3;", 32, 4, 30 + 4},
     {"ld.shared.b32 %r3, [%r9]; add.u32 %r9, %r9, %r3;", 32, 4, 30 + 4},
     {"ld.shared.b32 %r3, [%r9]; add.u32 %r9, %r9, %r3;", 32, 128, 30 + 31 + 4},
+    // A product that one sum alone reads is part of it, unless it is told how to round.
+    {"{ .reg .f32 %h; mul.f32 %h, %f2, %f1; add.f32 %f2, %h, %f1; }", 32, 4, 4},
+    {"{ .reg .f32 %h; mul.f32 %h, %f2, %f1; sub.f32 %f2, %f1, %h; }", 32, 4, 4},
+    {"{ .reg .f32 %h; mul.rn.f32 %h, %f2, %f1; add.f32 %f2, %h, %f1; }", 32, 4, 8},
+    {"{ .reg .f32 %h; mul.f32 %h, %f2, %f1; add.f32 %f2, %h, %h; }", 32, 4, 8},
+    {"{ .reg .f32 %h; mul.f32 %h, %f2, %f1; add.f32 %f2, %h, %f1; mov.f32 %f3, %h; }", 32, 4, 8},
     // Global memory: from the first-level cache, or past it.
     {"ld.global.b64 %d9, [%d9];", 32, 4, 40},
     {"ld.volatile.global.b64 %d9, [%d9];", 32, 4, 200},
@@ -169,6 +175,31 @@ START_TEST(long_code_is_fetched) {
 }
 END_TEST
 
+/// A function has its place in machine code once, wherever it is called.
+START_TEST(called_code_is_there_once) {
+  const std::string head =
+      ".target sm_90\n.func f()\n{\n.reg .f32 %a<4>;\nmov.f32 %a1, 0f3f800000;\n"
+      "add.f32 %a2, %a1, %a1;\nadd.f32 %a3, %a2, %a1;\nret;\n}\n.entry k()\n{\n";
+  size_t bytes[3], steps[3];
+  for (int calls = 0; calls < 3; calls++) {
+    std::string text = head;
+    for (int k = 0; k < calls; k++)
+      text += "call f, ();\n";
+    Module module;
+    read_module(text + "ret;\n}\n", &module);
+    Kernel *k = &module.kernels.at("k");
+    read_code(k);
+    bytes[calls] = k->code_bytes;
+    steps[calls] = k->code.size();
+    for (size_t i = 0; calls == 2 && i < steps[1] - steps[0]; i++)
+      ck_assert_uint_eq(k->code[i].code, k->code[i + steps[1] - steps[0]].code);
+  }
+  ck_assert_uint_gt(bytes[1], bytes[0]);
+  ck_assert_uint_eq(bytes[2], bytes[1]);
+  ck_assert_uint_eq(steps[2] - steps[1], steps[1] - steps[0]);
+}
+END_TEST
+
 START_TEST(devices_are_found) {
   vb_device_model device, part;
   ck_assert(vb_device_model_find("H100", &device));
@@ -192,6 +223,7 @@ TCase *cycles() {
   tcase_add_loop_test(test, cycles_are_those_by_hand, 0, sizeof rows / sizeof *rows);
   tcase_add_test(test, sectors_and_banks_are_counted);
   tcase_add_test(test, long_code_is_fetched);
+  tcase_add_test(test, called_code_is_there_once);
   tcase_add_test(test, devices_are_found);
   return test;
 }

@@ -27,6 +27,10 @@
 #define VIPER_TOPOLOGY viper_model
 #endif
 
+#ifndef VIPER_FIXED
+#define VIPER_FIXED(p) (*(p)) // a number that is never written
+#endif
+
 #ifndef VIPER_ALIGNED
 #define VIPER_ALIGNED // as a block's numbers are
 #endif
@@ -43,6 +47,8 @@
 #define VIPER_WIDE_NEGATIVE(sign, part)                                                            \
   VIPER_WIDE_SELECT(VIPER_WIDEN(sign) < VIPER_WIDE_ZERO, (part), VIPER_WIDE_ZERO)
 #endif
+
+#define VIPER_ROWS_AT_ONCE 4 // of VIPER_ENTRY_FOUR
 
 #ifdef __CUDACC__
 #define VIPER_ALWAYS VIPER_ON_BODY
@@ -80,11 +86,11 @@ typedef struct viper_matrix {
 } viper_matrix;
 
 VIPER_ON_BODY int32_t viper_node_column(const viper_matrix *m, int32_t i) {
-  return m->elimination->column_of[i];
+  return VIPER_FIXED(m->elimination->column_of + i);
 }
 
 VIPER_ON_BODY int32_t viper_frame_column(const viper_matrix *m, int32_t j) {
-  return m->elimination->column_of[m->elimination->n_nodes + j];
+  return VIPER_FIXED(m->elimination->column_of + m->elimination->n_nodes + j);
 }
 
 /// Entry (i, j) of a symmetric matrix whose lower triangle is stored row by row.
@@ -102,20 +108,20 @@ VIPER_ALWAYS void viper_couple(viper_matrix *m, int32_t reference, const VIPER_E
   viper_block *block = VIPER_BLOCK_AT(m, at);
 #ifdef VIPER_ENTRY_FOUR
   const int from = reference >= 0 ? col_at : row_at, n = reference >= 0 ? n_cols : n_rows;
-  VIPER_UNROLL for (int first = 0; first < VIPER_BLOCK; first += 2) {
-    viper_four four[2];
-    VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n) four[k] =
+  VIPER_UNROLL for (int first = 0; first < VIPER_BLOCK; first += VIPER_ROWS_AT_ONCE) {
+    viper_four four[VIPER_ROWS_AT_ONCE];
+    VIPER_UNROLL for (int k = 0; k < VIPER_ROWS_AT_ONCE; k++) if (first + k < n) four[k] =
         VIPER_FOUR(block, from + first + k);
     if (reference >= 0) {
-      VIPER_UNROLL for (int c = first; c < first + 2; c++) if (c < n_cols)
+      VIPER_UNROLL for (int c = first; c < first + VIPER_ROWS_AT_ONCE; c++) if (c < n_cols)
           VIPER_UNROLL_LARGE for (int r = 0; r < n_rows; r++) four[c - first]
               .a[row_at + r] += h[viper_packed(row + r, col + c)];
     } else {
-      VIPER_UNROLL for (int r = first; r < first + 2; r++) if (r < n_rows)
+      VIPER_UNROLL for (int r = first; r < first + VIPER_ROWS_AT_ONCE; r++) if (r < n_rows)
           VIPER_UNROLL_LARGE for (int c = 0; c < n_cols; c++) four[r - first]
               .a[col_at + c] += h[viper_packed(row + r, col + c)];
     }
-    VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n)
+    VIPER_UNROLL for (int k = 0; k < VIPER_ROWS_AT_ONCE; k++) if (first + k < n)
         VIPER_FOUR(block, from + first + k) = four[k];
   }
 #else
@@ -148,14 +154,14 @@ VIPER_ALWAYS void viper_couple_own(viper_matrix *m, int32_t column, const VIPER_
     return;
   viper_block *own = VIPER_DIAGONAL(m, column);
 #ifdef VIPER_ENTRY_FOUR
-  VIPER_UNROLL for (int first = 0; first < VIPER_BLOCK; first += 2) {
-    viper_four four[2];
-    VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n_rows) four[k] =
+  VIPER_UNROLL for (int first = 0; first < VIPER_BLOCK; first += VIPER_ROWS_AT_ONCE) {
+    viper_four four[VIPER_ROWS_AT_ONCE];
+    VIPER_UNROLL for (int k = 0; k < VIPER_ROWS_AT_ONCE; k++) if (first + k < n_rows) four[k] =
         VIPER_FOUR(own, row_at + first + k);
-    VIPER_UNROLL for (int r = first; r < first + 2; r++) if (r < n_rows)
+    VIPER_UNROLL for (int r = first; r < first + VIPER_ROWS_AT_ONCE; r++) if (r < n_rows)
         VIPER_UNROLL_LARGE for (int c = 0; c <= r; c++) four[r - first]
             .a[row_at + c] += h[viper_packed(row + r, row + c)];
-    VIPER_UNROLL for (int k = 0; k < 2; k++) if (first + k < n_rows)
+    VIPER_UNROLL for (int k = 0; k < VIPER_ROWS_AT_ONCE; k++) if (first + k < n_rows)
         VIPER_FOUR(own, row_at + first + k) = four[k];
   }
 #else
@@ -165,13 +171,18 @@ VIPER_ALWAYS void viper_couple_own(viper_matrix *m, int32_t column, const VIPER_
 #endif
 }
 
-/// Adds the gradient and packed block of segment `j`.
+/// Adds the gradient and packed block of segment `j`. Where it goes is read before any of it is
+/// written: compilers do not know that what is written is elsewhere.
 VIPER_ON_BODY void viper_couple_segment(viper_matrix *m, int32_t j, const VIPER_ENTRY *g,
                                         const VIPER_ENTRY *h) {
-  const int32_t *node = m->model->segment[j].node, *reference = m->elimination->segment[j];
-  viper_couple_own(m, viper_node_column(m, node[0]), g, h, 0, 4, 0);
-  viper_couple_own(m, viper_node_column(m, node[1]), g, h, 4, 4, 0);
-  viper_couple_own(m, viper_frame_column(m, j), g, h, 8, 3, 0);
+  const int32_t *node = m->model->segment[j].node, *list = m->elimination->segment[j];
+  const int32_t a = viper_node_column(m, VIPER_FIXED(node)),
+                b = viper_node_column(m, VIPER_FIXED(node + 1)), c = viper_frame_column(m, j);
+  int32_t reference[3];
+  VIPER_UNROLL for (int k = 0; k < 3; k++) reference[k] = VIPER_FIXED(list + k);
+  viper_couple_own(m, a, g, h, 0, 4, 0);
+  viper_couple_own(m, b, g, h, 4, 4, 0);
+  viper_couple_own(m, c, g, h, 8, 3, 0);
   viper_couple(m, reference[0], h, 4, 4, 0, 0, 4, 0);
   viper_couple(m, reference[1], h, 8, 3, 0, 0, 4, 0);
   viper_couple(m, reference[2], h, 8, 3, 0, 4, 4, 0);
@@ -181,17 +192,23 @@ VIPER_ON_BODY void viper_couple_segment(viper_matrix *m, int32_t j, const VIPER_
 VIPER_ON_BODY void viper_couple_joint(viper_matrix *m, int32_t t, const VIPER_ENTRY *g,
                                       const VIPER_ENTRY *h) {
   const int32_t *node = m->model->joint[t].node, *segment = m->model->joint[t].segment;
-  const int32_t *reference = m->elimination->joint[t];
-  viper_couple_own(m, viper_node_column(m, node[1]), g, h, 1, 1, 3);
-  viper_couple_own(m, viper_frame_column(m, segment[0]), g, h, 3, 3, 0);
-  viper_couple_own(m, viper_frame_column(m, segment[1]), g, h, 6, 3, 0);
+  const int32_t *list = m->elimination->joint[t];
+  const bool outer = VIPER_FIXED(&m->model->joint[t].outer) != 0;
+  int32_t column[3], frame[2], reference[6];
+  VIPER_UNROLL for (int k = 0; k < 3; k++) column[k] = viper_node_column(m, VIPER_FIXED(node + k));
+  VIPER_UNROLL for (int k = 0; k < 2; k++) frame[k] =
+      viper_frame_column(m, VIPER_FIXED(segment + k));
+  VIPER_UNROLL for (int k = 0; k < 6; k++) reference[k] = VIPER_FIXED(list + k);
+  viper_couple_own(m, column[1], g, h, 1, 1, 3);
+  viper_couple_own(m, frame[0], g, h, 3, 3, 0);
+  viper_couple_own(m, frame[1], g, h, 6, 3, 0);
   viper_couple(m, reference[0], h, 3, 3, 0, 1, 1, 3);
   viper_couple(m, reference[1], h, 6, 3, 0, 1, 1, 3);
   viper_couple(m, reference[2], h, 6, 3, 0, 3, 3, 0);
-  if (!m->model->joint[t].outer)
+  if (!outer)
     return;
-  viper_couple_own(m, viper_node_column(m, node[0]), g, h, 0, 1, 3);
-  viper_couple_own(m, viper_node_column(m, node[2]), g, h, 2, 1, 3);
+  viper_couple_own(m, column[0], g, h, 0, 1, 3);
+  viper_couple_own(m, column[2], g, h, 2, 1, 3);
   viper_couple(m, reference[3], h, 0, 1, 3, 1, 1, 3);
   viper_couple(m, reference[4], h, 2, 1, 3, 1, 1, 3);
   viper_couple(m, reference[5], h, 2, 1, 3, 0, 1, 3);
@@ -325,16 +342,12 @@ VIPER_ON_BODY void viper_slope_add(viper_slope *sum, viper_slope part) {
   sum->shifted += part.shifted;
 }
 
-/// x <- D^-1 L^-1 x of column `p`, which was begun with minus the gradient. Returns what the column
-/// gives to gradient . move: minus y . D^-1 y, where y is L^-1 x.
-VIPER_ON_BODY viper_slope viper_forward_own(viper_matrix *m, int32_t p) {
+/// x <- D^-1 y of column `p`. Returns what the column gives to gradient . move: minus y . D^-1 y.
+VIPER_ON_BODY viper_slope viper_scale_own(viper_matrix *m, int32_t p,
+                                          const VIPER_ENTRY y[VIPER_BLOCK]) {
   const viper_block *l = VIPER_DIAGONAL(m, p);
   const VIPER_WIDE zero = VIPER_WIDE_ZERO;
   viper_slope own = {zero, zero};
-  VIPER_ENTRY y[VIPER_BLOCK];
-  memcpy(y, m->move[p], sizeof y);
-  VIPER_UNROLL for (int k = 1; k < VIPER_BLOCK; k++) VIPER_UNROLL for (int c = 0; c < k; c++)
-      y[k] -= l->a[k][c] * y[c];
   VIPER_UNROLL for (int k = 0; k < VIPER_BLOCK; k++) {
     VIPER_ENTRY x = y[k] * l->a[k][k];
     VIPER_WIDE part = VIPER_WIDEN(y[k]) * VIPER_WIDEN(x);
@@ -344,6 +357,16 @@ VIPER_ON_BODY viper_slope viper_forward_own(viper_matrix *m, int32_t p) {
   }
   own.shifted = VIPER_NARROWED(own.shifted);
   return own;
+}
+
+/// x <- D^-1 L^-1 x of column `p`, which was begun with minus the gradient; as viper_scale_own.
+VIPER_ON_BODY viper_slope viper_forward_own(viper_matrix *m, int32_t p) {
+  const viper_block *l = VIPER_DIAGONAL(m, p);
+  VIPER_ENTRY y[VIPER_BLOCK];
+  memcpy(y, m->move[p], sizeof y);
+  VIPER_UNROLL for (int k = 1; k < VIPER_BLOCK; k++) VIPER_UNROLL for (int c = 0; c < k; c++)
+      y[k] -= l->a[k][c] * y[c];
+  return viper_scale_own(m, p, y);
 }
 
 /// What column `p` does to the solution of later rows whose place is in [from, to).

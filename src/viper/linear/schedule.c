@@ -3,7 +3,6 @@
 
 #include "base/rows.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +66,9 @@ static bool fill(const viper_elimination *e, viper_schedule *s) {
     return false;
   find_sources(e, s);
   find_stages(e, s);
+  s->is_chain = true;
+  for (size_t p = 0; p < n; p++)
+    s->is_chain &= e->first_block[p + 1] - e->first_block[p] <= VIPER_CHAIN_BLOCKS;
   for (size_t p = 0; p < n; p++)
     s->first_reach[p + 1] =
         s->first_reach[p] + (int64_t)(e->first_block[p + 1] - e->first_block[p]) *
@@ -124,6 +126,53 @@ static void sort_items(const char *item, size_t bytes, const int32_t *key, size_
     memcpy(out + bytes * (size_t)first[key[k] + 1]++, item + bytes * k, bytes);
 }
 
+/// The first row of a diagonal block, and of a block.
+static int32_t diagonal_row(const viper_elimination *e, int32_t column) {
+  return (int32_t)e->n_columns + 4 * column;
+}
+
+static int32_t block_row(const viper_elimination *e, int32_t block) {
+  return diagonal_row(e, (int32_t)e->n_columns) + 4 * block;
+}
+
+/// What block `i` of column `p`, or its solution, changes in the column of block j's row.
+static int32_t target_of(const viper_elimination *e, int32_t p, int32_t i, int32_t j) {
+  const int32_t *row = e->row + e->first_block[p];
+  if (i == e->first_block[p + 1] - e->first_block[p])
+    return row[j];
+  if (i == j)
+    return diagonal_row(e, row[i]);
+  return ~block_row(e, e->target[e->first_target[p] + (int64_t)i * (i - 1) / 2 + j]);
+}
+
+/// Lists the panels of column `p`.
+static void list_panels(const viper_elimination *e, int32_t p, viper_panel *out) {
+  const int32_t block = e->first_block[p], n = e->first_block[p + 1] - block;
+  for (int32_t i = 0; i <= n; i++) {
+    const int32_t last = i < n ? i : n - 1;
+    out[i].row = i < n ? block_row(e, block + i) : p;
+    for (int32_t j = 0; j < VIPER_CHAIN_BLOCKS; j++)
+      out[i].target[j] = n > 0 ? target_of(e, p, i, j < last ? j : last) : p;
+  }
+}
+
+/// A column waits for those that act on it, and where it acts on a column for those that do so
+/// before. `last` is zeroed: the number of passes after which nothing acts on a column so far.
+static int32_t find_passes(const viper_elimination *e, int32_t *last, int32_t *pass) {
+  int32_t n = 0;
+  for (int32_t p = 0; p < (int32_t)e->n_columns; p++) {
+    const int32_t *row = e->row + e->first_block[p];
+    const int32_t n_rows = e->first_block[p + 1] - e->first_block[p];
+    pass[p] = last[p];
+    for (int32_t i = 0; i < n_rows; i++)
+      pass[p] = last[row[i]] > pass[p] ? last[row[i]] : pass[p];
+    for (int32_t i = 0; i < n_rows; i++)
+      last[row[i]] = pass[p] + 1;
+    n = pass[p] >= n ? pass[p] + 1 : n;
+  }
+  return n;
+}
+
 /// A column waits on the way back for those of its rows.
 static int32_t find_levels(const viper_elimination *e, int32_t *level) {
   int32_t n = 0;
@@ -150,36 +199,81 @@ static bool take_scratch(const viper_elimination *e, vb_arena *scratch, last_pas
   return true;
 }
 
+/// Passes of updates.
 static bool fill_updates(const viper_elimination *e, viper_schedule *s, vb_arena *scratch) {
   const size_t columns = e->n_columns, n = (size_t)e->first_target[columns] + e->n_blocks;
   last_passes last;
   viper_update *update;
-  viper_backward_column *column;
   int32_t *key;
   if (n > INT32_MAX)
     return false;
   VB_TAKE(scratch, update, n);
-  VB_TAKE(scratch, key, n + columns);
-  VB_TAKE(scratch, column, columns);
+  VB_TAKE(scratch, key, n);
   if (!take_scratch(e, scratch, &last))
     return false;
   size_t at = 0;
-  for (size_t p = 0; p < columns; p++) {
+  for (size_t p = 0; p < columns; p++)
     at += (size_t)update_by(e, (int32_t)p, last, update + at, key + at);
-    column[p] = (viper_backward_column){(int32_t)p, e->first_block[p], e->first_block[p + 1], 0};
-  }
   for (size_t k = 0; k < n; k++)
     s->n_passes = key[k] >= s->n_passes ? key[k] + 1 : s->n_passes;
   VB_TAKE(&s->memory, s->update, n);
   VB_TAKE(&s->memory, s->pass, (size_t)s->n_passes + 2);
-  VB_TAKE(&s->memory, s->backward, columns);
-  s->n_levels = find_levels(e, key + n);
-  VB_TAKE(&s->memory, s->level, (size_t)s->n_levels + 2);
   if (s->memory.failed)
     return false;
   sort_items((const char *)update, sizeof *update, key, n, (size_t)s->n_passes, s->pass,
              (char *)s->update);
-  sort_items((const char *)column, sizeof *column, key + n, columns, (size_t)s->n_levels, s->level,
+  return true;
+}
+
+/// Passes of columns.
+static bool fill_columns(const viper_elimination *e, viper_schedule *s, vb_arena *scratch) {
+  const size_t n = e->n_columns;
+  viper_forward_column *column;
+  int32_t *last, *key;
+  VB_TAKE(scratch, last, n);
+  VB_TAKE(scratch, key, n);
+  VB_TAKE(scratch, column, n);
+  if (scratch->failed || 5 * n + 4 * e->n_blocks > INT32_MAX)
+    return false;
+  s->n_panels = (int32_t)(n + e->n_blocks);
+  s->n_passes = find_passes(e, last, key);
+  VB_TAKE(&s->memory, s->forward, n);
+  VB_TAKE(&s->memory, s->panel, (size_t)s->n_panels);
+  VB_TAKE(&s->memory, s->pass, (size_t)s->n_passes + 2);
+  if (s->memory.failed)
+    return false;
+  for (int32_t p = 0; p < (int32_t)n; p++) {
+    const int32_t block = e->first_block[p], panel = block + p;
+    column[p] = (viper_forward_column){diagonal_row(e, p), block_row(e, block),
+                                       e->first_block[p + 1] - block, panel};
+    list_panels(e, p, s->panel + panel);
+  }
+  sort_items((const char *)column, sizeof *column, key, n, (size_t)s->n_passes, s->pass,
+             (char *)s->forward);
+  return true;
+}
+
+/// The way back.
+static bool fill_levels(const viper_elimination *e, viper_schedule *s, vb_arena *scratch) {
+  const size_t n = e->n_columns;
+  viper_backward_column *column;
+  int32_t *key;
+  VB_TAKE(scratch, column, n);
+  VB_TAKE(scratch, key, n);
+  if (scratch->failed)
+    return false;
+  s->n_levels = find_levels(e, key);
+  VB_TAKE(&s->memory, s->backward, n);
+  VB_TAKE(&s->memory, s->level, (size_t)s->n_levels + 2);
+  if (s->memory.failed)
+    return false;
+  for (int32_t p = 0; p < (int32_t)n; p++) {
+    const int32_t block = e->first_block[p], end = e->first_block[p + 1];
+    column[p] = (viper_backward_column){p, block, end, 0, {0}};
+    for (int32_t i = 0; i < VIPER_ROWS_NOTED; i++)
+      column[p].row[i] = block == end ? p : e->row[block + i < end ? block + i : block];
+  }
+  sort_items((const char *)column, sizeof *column, key, n, (size_t)s->n_levels, s->level,
              (char *)s->backward);
   return true;
 }
@@ -187,7 +281,9 @@ static bool fill_updates(const viper_elimination *e, viper_schedule *s, vb_arena
 vb_status viper_schedule_find_passes(const viper_elimination *elimination, viper_schedule *schedule,
                                      vb_error *error) {
   vb_arena scratch = {0};
-  bool there = fill_updates(elimination, schedule, &scratch);
+  bool there = (schedule->is_chain ? fill_columns(elimination, schedule, &scratch)
+                                   : fill_updates(elimination, schedule, &scratch)) &&
+               fill_levels(elimination, schedule, &scratch);
   vb_arena_clear(&scratch);
   return there ? VB_OK : vb_error_memory(error);
 }

@@ -307,8 +307,7 @@ static void check_schedule(const viper_elimination *e, const viper_schedule *s) 
 }
 
 /// Checks updates: they are those of the elimination; each column is complete before the pass of
-/// its updates; a block has one update in a pass at most, and they rise. On the way back, a column
-/// waits for its rows.
+/// its updates; a block has one update in a pass at most, and they rise.
 static void check_updates(const viper_elimination *e, const viper_schedule *s) {
   const int32_t n = (int32_t)e->n_columns, n_blocks = (int32_t)e->n_blocks;
   const size_t most = e->n_columns + e->n_blocks;
@@ -343,23 +342,105 @@ static void check_updates(const viper_elimination *e, const viper_schedule *s) {
       latest[to] = u.column;
     }
   }
-  int32_t seen = 0;
-  int32_t *level = calloc((size_t)n, sizeof *level);
-  ck_assert_ptr_nonnull(level);
-  for (int32_t l = 0; l < s->n_levels; l++)
-    for (int32_t k = s->level[l]; k < s->level[l + 1]; k++, seen++) {
-      const viper_backward_column at = s->backward[k];
-      level[at.column] = l + 1;
-      ck_assert(at.block == e->first_block[at.column] &&
-                at.block_end == e->first_block[at.column + 1]);
-      for (int32_t i = at.block; i < at.block_end; i++)
-        ck_assert(level[e->row[i]] > 0 && level[e->row[i]] <= l);
-    }
-  ck_assert_int_eq(seen, n);
-  free(level);
   free(latest);
   free(all);
   free(done);
+}
+
+/// The row of four numbers at which what block `i` of column `p` changes in the column of its
+/// block j's row begins; i behind its blocks is its solution.
+static int32_t expected_target(const viper_elimination *e, int32_t p, int32_t i, int32_t j) {
+  const int32_t n = (int32_t)e->n_columns, first = e->first_block[p];
+  const int32_t column = e->row[first + j];
+  if (first + i == e->first_block[p + 1])
+    return column;
+  if (i == j)
+    return n + 4 * column;
+  for (int32_t b = e->first_block[column]; b < e->first_block[column + 1]; b++)
+    if (e->row[b] == e->row[first + i])
+      return ~(5 * n + 4 * b);
+  return 0; // there is none
+}
+
+/// Checks the panels of column `p`, which is in pass `at` of the schedule.
+static void check_panels(const viper_elimination *e, const viper_schedule *s, int32_t p,
+                         const viper_forward_column *at) {
+  const int32_t n = at->n_blocks, columns = (int32_t)e->n_columns;
+  ck_assert_int_eq(n, e->first_block[p + 1] - e->first_block[p]);
+  ck_assert_int_eq(at->block, 5 * columns + 4 * e->first_block[p]);
+  ck_assert_int_le(n, VIPER_CHAIN_BLOCKS);
+  ck_assert_int_le(at->panel + n + 1, s->n_panels);
+  for (int32_t i = 0; i <= n; i++) {
+    const viper_panel *panel = &s->panel[at->panel + i];
+    const int32_t last = i < n ? i : n - 1;
+    ck_assert_int_eq(panel->row, i < n ? at->block + 4 * i : p);
+    for (int32_t j = 0; j < VIPER_CHAIN_BLOCKS && n > 0; j++)
+      ck_assert_int_eq(panel->target[j], expected_target(e, p, i, j < last ? j : last));
+  }
+}
+
+/// Checks passes of columns: each column is factored once, in a later pass than all columns that
+/// act on it; no two of a pass act on the same column, and those that do so rise.
+static void check_columns(const viper_elimination *e, const viper_schedule *s) {
+  const int32_t n = (int32_t)e->n_columns;
+  int32_t *pass_of = calloc((size_t)n, sizeof *pass_of), *by = calloc((size_t)n, sizeof *by);
+  ck_assert(pass_of && by);
+  ck_assert_int_eq(s->pass[s->n_passes], n);
+  for (int32_t pass = 0; pass < s->n_passes; pass++) {
+    ck_assert_int_lt(s->pass[pass], s->pass[pass + 1]);
+    for (int32_t k = s->pass[pass]; k < s->pass[pass + 1]; k++) {
+      const int32_t p = (s->forward[k].diagonal - n) / 4;
+      ck_assert(p >= 0 && p < n && pass_of[p] == 0);
+      pass_of[p] = pass + 1;
+      check_panels(e, s, p, &s->forward[k]);
+    }
+  }
+  for (int32_t p = 0; p < n; p++)
+    for (int32_t i = e->first_block[p]; i < e->first_block[p + 1]; i++) {
+      ck_assert_int_lt(pass_of[p], pass_of[e->row[i]]);
+      ck_assert_int_lt(by[e->row[i]], pass_of[p]);
+      by[e->row[i]] = pass_of[p];
+    }
+  free(by);
+  free(pass_of);
+}
+
+/// Checks the way back: a column waits for its rows.
+static void check_levels(const viper_elimination *e, const viper_schedule *s) {
+  const int32_t n = (int32_t)e->n_columns;
+  int32_t *level = calloc((size_t)n, sizeof *level), seen = 0;
+  ck_assert_ptr_nonnull(level);
+  for (int32_t l = 0; l < s->n_levels; l++)
+    for (int32_t k = s->level[l]; k < s->level[l + 1]; k++, seen++) {
+      const viper_backward_column *at = &s->backward[k];
+      level[at->column] = l + 1;
+      ck_assert(at->block == e->first_block[at->column] &&
+                at->block_end == e->first_block[at->column + 1]);
+      for (int32_t i = at->block; i < at->block_end; i++)
+        ck_assert(level[e->row[i]] > 0 && level[e->row[i]] <= l);
+      for (int32_t i = 0; i < VIPER_ROWS_NOTED; i++)
+        ck_assert_int_eq(at->row[i], at->block == at->block_end      ? at->column
+                                     : at->block + i < at->block_end ? e->row[at->block + i]
+                                                                     : e->row[at->block]);
+    }
+  ck_assert_int_eq(seen, n);
+  free(level);
+}
+
+/// Checks passes and levels.
+static void check_passes(const viper_elimination *e, const viper_schedule *s) {
+  int32_t most = 0;
+  for (size_t p = 0; p < e->n_columns; p++)
+    most = e->first_block[p + 1] - e->first_block[p] > most
+               ? e->first_block[p + 1] - e->first_block[p]
+               : most;
+  ck_assert_int_eq(s->is_chain, most <= VIPER_CHAIN_BLOCKS);
+  ck_assert((s->forward != NULL) == s->is_chain && (s->update != NULL) == !s->is_chain);
+  if (s->is_chain)
+    check_columns(e, s);
+  else
+    check_updates(e, s);
+  check_levels(e, s);
 }
 
 START_TEST(schedules_are_valid) {
@@ -370,7 +451,7 @@ START_TEST(schedules_are_valid) {
   ck_assert_int_eq(viper_schedule_create(a.elimination, &s, NULL), VB_OK);
   check_schedule(a.elimination, s);
   ck_assert_int_eq(viper_schedule_find_passes(a.elimination, s, NULL), VB_OK);
-  check_updates(a.elimination, s);
+  check_passes(a.elimination, s);
   viper_schedule_destroy(s);
   analyzed_free(&a);
 }

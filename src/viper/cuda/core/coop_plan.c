@@ -23,12 +23,30 @@ static int64_t rounds_for(int64_t tasks, int coop_size) {
   return (tasks + coop_size - 1) / coop_size;
 }
 
+/// A column on the way back takes a tile of threads a round; so many rounds take an element, and a
+/// column of a chain forward.
+#define ROUNDS_OF_ELEMENT 12
+#define ROUNDS_OF_COLUMN  3
+
+/// Rounds of an iteration of `direct` of a chain: the elements; for each stage its columns forward
+/// and on the way back; all columns once more.
+static int64_t rounds_of_chain(const viper_body_group *group, int coop_size) {
+  const viper_schedule *s = group->schedule;
+  int64_t elements = (int64_t)(group->model->n_segments + group->model->n_joints);
+  int64_t rounds = ROUNDS_OF_ELEMENT * rounds_for(elements, coop_size) +
+                   rounds_for((int64_t)group->elimination->n_columns, coop_size);
+  for (int32_t i = 0; i < s->n_stages; i++)
+    rounds += (ROUNDS_OF_COLUMN + 1) *
+              rounds_for(VIPER_TILE * (int64_t)(s->stage[i + 1] - s->stage[i]), coop_size);
+  return rounds;
+}
+
 /// An element is linearized in the time of so many updates.
 #define UPDATES_OF_ELEMENT 8
 
-/// Rounds of an iteration of `direct`: the elements; for each stage the updates by its columns, and
+/// Likewise of other bodies: the elements; for each stage the updates by its columns, and
 /// its columns on the way back, by four threads each; all columns and all blocks once more.
-static int64_t rounds_of_direct(const viper_body_group *group, int coop_size) {
+static int64_t rounds_of_updates(const viper_body_group *group, int coop_size) {
   const viper_schedule *s = group->schedule;
   const viper_elimination *e = group->elimination;
   int64_t elements = (int64_t)(group->model->n_segments + group->model->n_joints);
@@ -59,7 +77,8 @@ int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, in
            notes * (((int64_t)group->model->n_joints + coop_size - 1) / coop_size);
   }
   if (viper_method_has(method, VIPER_FACTORS))
-    return rounds_of_direct(group, coop_size);
+    return group->schedule->is_chain ? rounds_of_chain(group, coop_size)
+                                     : rounds_of_updates(group, coop_size);
   return rounds_of(group->model->phase, 0, (int32_t)group->model->n_phases, coop_size);
 }
 

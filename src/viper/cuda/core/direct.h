@@ -33,16 +33,21 @@
     (total) = viper_add_values((w), (w)->workspace.value, (count) + (count_too), (total));         \
   } while (0)
 
-#ifdef __CUDACC__
-#define VIPER_UNROLL_FOUR _Pragma("unroll 4")
-#else
-#define VIPER_UNROLL_FOUR
-#endif
+/// Values that are read at once: those that are not there are 0, which changes no sum.
+#define VIPER_VALUES_AT_ONCE 4
 
 /// Adds `n` values one after the other.
 template <typename number>
 VIPER_ON_BODY viper_pair viper_add_row(const number *value, int32_t n, viper_pair total) {
-  VIPER_UNROLL_FOUR for (int32_t k = 0; k < n; k++) viper_pair_add(&total, viper_pair(value[k]));
+  VIPER_ROLLED for (int32_t k = 0; k < n; k += VIPER_VALUES_AT_ONCE) {
+    number x[VIPER_VALUES_AT_ONCE];
+    VIPER_UNROLL for (int j = 0; j < VIPER_VALUES_AT_ONCE; j++) {
+      const number read = value[k + j < n ? k + j : k];
+      x[j] = k + j < n ? read : number(0);
+    }
+    VIPER_UNROLL for (int j = 0; j < VIPER_VALUES_AT_ONCE; j++)
+        viper_pair_add(&total, viper_pair(x[j]));
+  }
   return viper_pair_settle(total);
 }
 

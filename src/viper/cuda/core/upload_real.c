@@ -227,6 +227,7 @@ static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
                                      const viper_elimination *e) {
   size_t n = e->n_columns;
   viper_schedule out = {
+      .is_chain = s->is_chain,
       .n_stages = s->n_stages,
       .stage = VIPER_COPY(b, s->stage, (size_t)s->n_stages + 1),
       .submatrix_stage = VIPER_COPY(b, s->submatrix_stage, (size_t)e->submatrices.n + 2),
@@ -238,9 +239,13 @@ static viper_schedule place_schedule(viper_memory *b, const viper_schedule *s,
       .n_passes = s->n_passes,
       .n_levels = s->n_levels,
   };
+  if (s->n_levels > 0 && s->is_chain) {
+    out.forward = VIPER_COPY(b, s->forward, n);
+    out.panel = VIPER_COPY(b, s->panel, (size_t)s->n_panels);
+  } else if (s->n_levels > 0)
+    out.update = VIPER_COPY(b, s->update, (size_t)s->pass[s->n_passes]);
   if (s->n_levels > 0) {
     out.pass = VIPER_COPY(b, s->pass, (size_t)s->n_passes + 1);
-    out.update = VIPER_COPY(b, s->update, (size_t)s->pass[s->n_passes]);
     out.level = VIPER_COPY(b, s->level, (size_t)s->n_levels + 1);
     out.backward = VIPER_COPY(b, s->backward, n);
   }
