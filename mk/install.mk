@@ -38,7 +38,7 @@ install: all ## install the program, its studies, the Python package, and what p
 	@mkdir -p $(SHARE)/viperbench/python/viperbench $(SHARE)/viperbench/python/template $(SHARE)/viperbench/python/notebook
 	@install -m 644 $(wildcard src/python/notebook/*.ipynb) $(SHARE)/viperbench/python/notebook
 	@install -m 644 $(wildcard src/python/*.md) $(SHARE)/viperbench/python
-	@install -m 644 $(wildcard src/python/template/*) $(SHARE)/viperbench/python/template
+	@install -m 644 $(filter-out %/__pycache__,$(wildcard src/python/template/*)) $(SHARE)/viperbench/python/template
 	@install -m 644 $(wildcard src/python/viperbench/*.py) $(PYTHON_LIB) $(SHARE)/viperbench/python/viperbench
 	@mkdir -p $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	@$(BIN) help --man >$(SHARE)/man/man1/viperbench.1
