@@ -247,9 +247,9 @@ void viper_contact_passes(const viper_contact_set *contacts, viper_thread_group 
     pass_over(contacts, thread_group, SOLVE);
 }
 
-/// The work of the friction of a contact on `n_nodes` and the frames `r`.
-static viper_scalar note_work(const viper_contact_set *w, viper_touch *t, viper_rollers r,
-                              viper_vec4 carried, int n_nodes) {
+/// The work of the friction of a contact on `n_nodes` and the frames `r`; stores the part of rolls.
+static viper_scalar work_of(const viper_contact_set *w, viper_touch *t, viper_rollers r,
+                            viper_vec4 carried, int n_nodes) {
   const viper_vec4 rolled = viper_touch_rolled(t, viper_frame_rolls_of(w->frame), r);
   return viper_touch_works(t, w->node, rolled, carried, n_nodes);
 }
@@ -259,12 +259,12 @@ static void note_works(const viper_contact_set *w, viper_thread_group thread_gro
   range own = share_of(0, w->color_first[VIPER_CONTACT_COLORS + 1], thread_group);
   range rests = rests_of(w, r);
   for (int32_t k = own.begin; k < own.end; k++)
-    note_work(w, &w->touch[k], (viper_rollers){w->touch[k].roller, 2, 1, NULL},
-              viper_vec4_make(0, 0, 0, 0), 4);
+    work_of(w, &w->touch[k], (viper_rollers){w->touch[k].roller, 2, 1, NULL},
+            viper_vec4_make(0, 0, 0, 0), 4);
   for (int32_t k = rests.begin; k < rests.end; k++) {
     viper_touch *t = &w->rest[k];
-    note_work(w, t, rollers_of(w, t),
-              viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
+    work_of(w, t, rollers_of(w, t),
+            viper_plane_displacement(&w->plane[t->which], w->node[t->node[0]].x), 1);
   }
 }
 
@@ -298,7 +298,7 @@ static bool rests_at_ease(const viper_contact_set *w, const viper_touch *t, int 
 /// there.
 static int count_touch(const viper_contact_set *w, viper_touch *t, viper_rollers r,
                        viper_vec4 carried, int n_nodes) {
-  t->works = note_work(w, t, r, carried, n_nodes);
+  t->works = work_of(w, t, r, carried, n_nodes);
   if (!(t->works > 0))
     return 0;
   for (int k = 0; k < n_nodes; k++)

@@ -6,7 +6,7 @@
 #define VIPER_CUDA_CORE_DIRECT_H
 
 #include "viper/cuda/core/follow.h"
-#include "viper/cuda/core/stages.h"
+#include "viper/cuda/core/tiles.h"
 #include "viper/method/motion.h"
 
 #define VIPER_PRECISE viper_pair
