@@ -3,6 +3,7 @@
 # interprets the PTX of the host objects (tests/emulator/README.md).
 
 COMMANDS += emulate emulated executed recount
+EIGHTHS  := 0/8 1/8 2/8 3/8 4/8 5/8 6/8 7/8
 EMULATE  := $(patsubst %viperbench,%viperbench-emulated,$(BIN))
 
 emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" without a device
@@ -14,8 +15,8 @@ emulated: tests ## run the tests of the CUDA backend in the emulator, and print 
 	$(SUBMAKE) $(EMULATED)
 	@rm -rf $(BUILD)/tests/coverage && mkdir -p $(BUILD)/tests/coverage
 	@ALL=1 EMULATOR_COVERAGE=$(BUILD)/tests/coverage VIPERBENCH=$(abspath $(BIN)) VIPERBENCH_HOME=$(CURDIR) JOBS=$(JOBS) \
-	  LOGS=$(BUILD)/tests/logs LIMIT=3600 tests/run.sh $(EMULATED) \
-	  $(addprefix $(BUILD)/tests/test_emulator_,steps studies backend rates counts defects opcodes)
+	  LOGS=$(BUILD)/tests/logs LIMIT=3600 tests/run.sh $(addprefix $(BUILD)/tests/test_emulator_studies:,$(EIGHTHS)) \
+	  $(addprefix $(EMULATED):,0/2 1/2) $(addprefix $(BUILD)/tests/test_emulator_,steps graphs backend rates counts defects opcodes clock)
 	@tests/emulator/coverage.py $(BUILD)/tests/coverage
 
 executed: all ## list functions of the CUDA backend's host code that no test in the emulator executes

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs test programs side by side and tells what they said.
 #
-#   tests/run.sh PROGRAM...
+#   tests/run.sh PROGRAM... PROGRAM:K/N...
 #
-# Each program is one of Check's: it prints "NN%: Checks: N, Failures: F, Errors: E", and a line
+# PROGRAM:K/N is part K of N, from 0 on, of a program that divides its tests (tests/support/part.h). Each program is one of Check's: it prints "NN%: Checks: N, Failures: F, Errors: E", and a line
 # "SKIPPED (what): reason" for each test that cannot run here; these are told by reason, with counts.
 # Closes with what failed, and a line "N passed, N failed, N skipped". Ends with 1 where a test failed, a program
 # crashed, took too long, or ran no test.
@@ -33,11 +33,22 @@ rm -rf "$logs"
 mkdir -p "$logs" || exit 2
 trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT TERM
 
+# name_of PROGRAM, or PROGRAM:K/N: what its log and result are called.
+name_of() {
+  local program=${1%:[0-9]*/[0-9]*} part
+  part=${1#"$program"}
+  part=${part#:}
+  echo "${program##*/}${part:+_${part/\//_of_}}"
+}
+
 # Runs one program; leaves NAME.log, and NAME.result: passed failed skipped seconds remark.
 run_one() {
-  local program=$1 name=${1##*/} start=$EPOCHREALTIME code seconds
+  local program=${1%:[0-9]*/[0-9]*} part name start=$EPOCHREALTIME code seconds
+  name=$(name_of "$1")
+  part=${1#"$program"}
+  part=${part#:}
   # Programs in the background ignore SIGINT, which some tests send themselves.
-  timeout -k 5 "$limit" env --default-signal=INT,QUIT "$program" \
+  timeout -k 5 "$limit" env --default-signal=INT,QUIT ${part:+PART="$part"} "$program" \
     >"$logs/$name.log" 2>&1 </dev/null &
   # shellcheck disable=SC2064 # the process id of now
   trap "kill $! 2>/dev/null; exit 143" TERM
@@ -118,7 +129,7 @@ tell_failed() {
 # Last, since of a long output the end is what is looked at, and may be all that is kept.
 failed=()
 for program in "$@"; do
-  name=${program##*/}
+  name=$(name_of "$program")
   if [ "$(cut -d ' ' -f 2 "$logs/$name.result")" != 0 ]; then
     failed+=("$name")
     printf -- '--- %s failed, and said (all of it: %s):\n' "$name" "$logs/$name.log"
