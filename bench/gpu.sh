@@ -9,14 +9,14 @@
 # Each part has its own time limit, and at most what is left of SECONDS. Parts that reach their limit are
 # reported. Parts with less than five seconds left, or without their tool, are skipped. Both are counted.
 # Environment: PARTS, those to run ("tests agreement headline kernels latencies gates self-test memcheck
-# racecheck full"); PROGRAM (bin/viperbench); ANYWAY=1 continues without a device. Exits with 3 if there is no
+# racecheck full cpu"); PROGRAM (bin/viperbench); ANYWAY=1 continues without a device. Exits with 3 if there is no
 # device, with 1 if a part failed or was cut off.
 set -u -o pipefail
 export LC_ALL=C
 
 home=$(cd "$(dirname "$0")/.." && pwd) || exit 2
 program=${PROGRAM:-$home/bin/viperbench}
-parts=${PARTS:-tests agreement headline kernels latencies gates self-test memcheck racecheck full}
+parts=${PARTS:-tests agreement headline kernels latencies gates self-test memcheck racecheck full cpu}
 budget=${1:-3600}
 [[ $budget =~ ^[0-9]+$ ]] || {
   echo "bench/gpu.sh: \"$budget\" is no number of seconds; use bench/gpu.sh [SECONDS [FOLDER]]" >&2
@@ -181,14 +181,11 @@ if wanted agreement; then
   part agreement-crowd 180 bash -c 'agree crowd octopus_crowd --set n=100 --set duration=2'
   rm -rf "$out/studies" "$out/crowd"
 fi
-# What users ask for first, by all methods, and the same on the processors of this machine: where a
-# device begins to be faster. What it has no code for runs on the processors: the tables tell.
+# What users ask for first, by all methods. What the device has no code for runs on the processors: the
+# tables tell.
 if wanted headline; then
   for study in octopuses contact_crowd rods scaling; do
     part "headline-$study" 90 "$program" bench "$study" --out "$out"
-  done
-  for study in octopuses contact_crowd scaling; do
-    part "cpu-$study" 90 "$program" bench "$study" --backend cpu --out "$out/cpu"
   done
 fi
 if wanted kernels; then
@@ -226,6 +223,13 @@ if wanted full; then
     more=()
     [ "$study" = scaling ] && more=(--set most_bodies=100000)
     part "full-$study" 600 "$program" bench "$study" --tier full "${more[@]}" --out "$out"
+  done
+fi
+# The headline cases on the processors of this machine: where a device begins to be faster. Last, for this
+# takes time of the device and does not use it.
+if wanted cpu; then
+  for study in octopuses contact_crowd scaling; do
+    part "cpu-$study" 90 "$program" bench "$study" --backend cpu --out "$out/cpu"
   done
 fi
 

@@ -5,12 +5,15 @@
 #
 #   tests/system/gpu.sh
 #
+# PROGRAM (bin/viperbench) tells which commands and options there are.
 # Ends with 1 where something is not as it should be.
 # shellcheck disable=SC2015 # fail ends with 0
 set -u -o pipefail
 export LC_ALL=C
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
+program=${PROGRAM:-$root/bin/viperbench}
+unset PROGRAM # bench/gpu.sh reads it, too
 place=$(mktemp -d) || exit 2
 trap 'rm -rf "$place"' EXIT
 failures=0
@@ -75,13 +78,12 @@ rehearse all 3600
 [ $code = 0 ] || fail "with all parts passing it ends with $code"
 grep -q ' 0 failed, 0 skipped, ' "$steps" || fail "with all parts passing some fail or are skipped: $(tail -n 1 "$steps")"
 order=$(head -n -1 "$steps" | awk '{ sub("-.*", "", $1); if ($1 != last) printf "%s ", last = $1 }')
-[ "$order" = "tests agreement headline cpu kernels latencies gates self memcheck racecheck bench full " ] ||
+[ "$order" = "tests agreement headline kernels latencies gates self memcheck racecheck bench full cpu " ] ||
   fail "the order of parts is: $order"
 ! grep -q '^nsys ' "$CALLS" || fail "nsys is called although ncu works"
 mapfile -t names < <(head -n -1 "$steps" | awk '{ print $1 }')
 
 # The program has all commands and options that the script uses.
-program=${PROGRAM:-$root/bin/viperbench}
 while read -r command words; do
   page=$("$program" help "$command" 2>&1) || fail "there is no command \"$command\""
   while read -r word; do
