@@ -172,10 +172,22 @@ VIPER_FN viper_quat viper_quat_either(viper_real alpha, viper_quat a, viper_quat
                          VIPER_SELECT(alpha > 0, a.y, b.y), VIPER_SELECT(alpha > 0, a.z, b.z));
 }
 
+/// The moves of a node and of a frame. A move of 0 has no sign: that of its sums depends on which
+/// zeros of the matrix are stored (viper/linear/chain.h).
+VIPER_FN void viper_node_move(const viper_access *w, viper_at at, viper_real d[4]) {
+  viper_get_node_move(w, at, d);
+  VIPER_UNROLL for (int k = 0; k < 4; k++) d[k] += VIPER_R(0);
+}
+
+VIPER_FN void viper_frame_move(const viper_access *w, viper_at at, viper_real d[3]) {
+  viper_get_frame_move(w, at, d);
+  VIPER_UNROLL for (int k = 0; k < 3; k++) d[k] += VIPER_R(0);
+}
+
 VIPER_FN void viper_apply_node(viper_access *w, viper_at at, viper_real alpha) {
   viper_real d[4];
   viper_node_x start = viper_get_node_start(w, at), x;
-  viper_get_node_move(w, at, d);
+  viper_node_move(w, at, d);
   x.c = viper_add(start.c, viper_scale(alpha, viper_vec3_make(d[0], d[1], d[2])));
   x.s = viper_bounded(start.s + alpha * d[3]);
   viper_set_node(w, at, viper_node_either(alpha, x, start));
@@ -184,7 +196,7 @@ VIPER_FN void viper_apply_node(viper_access *w, viper_at at, viper_real alpha) {
 VIPER_FN void viper_apply_frame(viper_access *w, viper_at at, viper_real alpha) {
   viper_real d[3];
   viper_quat start = viper_get_frame_start(w, at);
-  viper_get_frame_move(w, at, d);
+  viper_frame_move(w, at, d);
   if (viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
     viper_chart chart = viper_chart_of(&held, start);

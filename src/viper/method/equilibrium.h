@@ -27,7 +27,7 @@ typedef struct viper_load_step {
 VIPER_FN void viper_step_node(viper_access *w, viper_at at, viper_real part) {
   viper_real d[4];
   viper_node_x x = viper_get_node(w, at);
-  viper_get_node_move(w, at, d);
+  viper_node_move(w, at, d);
   x.c = viper_add(x.c, viper_scale(part, viper_vec3_make(d[0], d[1], d[2])));
   x.s = viper_bounded(x.s + part * d[3]);
   viper_set_node(w, at, x);
@@ -36,7 +36,7 @@ VIPER_FN void viper_step_node(viper_access *w, viper_at at, viper_real part) {
 VIPER_FN void viper_step_frame(viper_access *w, viper_at at, viper_real part) {
   viper_real d[3], zero = VIPER_R(0);
   viper_quat q = viper_get_frame(w, at);
-  viper_get_frame_move(w, at, d);
+  viper_frame_move(w, at, d);
   if (viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
     viper_chart chart = viper_chart_of(&held, q);
@@ -53,7 +53,7 @@ VIPER_FN void viper_step_frame(viper_access *w, viper_at at, viper_real part) {
 VIPER_FN viper_real viper_torque_work(const viper_access *w, viper_at at) {
   viper_real d[3];
   viper_quat q = viper_get_frame(w, at);
-  viper_get_frame_move(w, at, d);
+  viper_frame_move(w, at, d);
   if (viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
     viper_chart chart = viper_chart_of(&held, q);
