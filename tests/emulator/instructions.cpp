@@ -223,25 +223,36 @@ bool Reader::synchronizes(Instruction *in, const Words &head, const Words &o) {
   return true;
 }
 
-void Reader::operation(Instruction *in, const Words &head, const Words &o) {
-  const std::string &op = head[0];
+/// Decodes an opcode with what follows it by points. Each is decoded once.
+const Reader::Opcode &Reader::opcode(const std::string &text) {
+  static std::unordered_map<std::string, Opcode> all;
+  auto [known, is_new] = all.try_emplace(text);
+  if (!is_new)
+    return known->second;
+  const Words &head = known->second.words = split(text, '.');
+  Instruction &in = known->second.in;
   std::vector<Type> types;
   for (const std::string &word : head)
     if (Type t = type_of(word); t != Type::NONE)
       types.push_back(t);
-  in->type = types.empty() ? Type::NONE : op == "cvt" ? types[0] : types.back();
-  in->from = types.empty() ? Type::NONE : types.back();
-  in->compare = one_of(head, compares, Compare::EQ);
-  in->space = one_of(head, spaces, Space::GENERIC);
-  in->round = one_of(head, rounds, Round::NONE);
-  in->atomic = one_of(head, atomics, Atomic::ADD);
-  in->shuffle = one_of(head, shuffles, Shuffle::INDEX);
-  in->vote = one_of(head, votes, Vote::BALLOT);
-  in->order = one_of(head, orders, Order::WEAK);
-  in->flush = has(head, "ftz");
-  in->saturate = has(head, "sat");
-  if (op == "cvta")
-    in->type = in->from = Type::U64;
+  in.type = types.empty() ? Type::NONE : head[0] == "cvt" ? types[0] : types.back();
+  in.from = types.empty() ? Type::NONE : types.back();
+  in.compare = one_of(head, compares, Compare::EQ);
+  in.space = one_of(head, spaces, Space::GENERIC);
+  in.round = one_of(head, rounds, Round::NONE);
+  in.atomic = one_of(head, atomics, Atomic::ADD);
+  in.shuffle = one_of(head, shuffles, Shuffle::INDEX);
+  in.vote = one_of(head, votes, Vote::BALLOT);
+  in.order = one_of(head, orders, Order::WEAK);
+  in.flush = has(head, "ftz");
+  in.saturate = has(head, "sat");
+  if (head[0] == "cvta")
+    in.type = in.from = Type::U64;
+  return known->second;
+}
+
+void Reader::operation(Instruction *in, const Words &head, const Words &o) {
+  const std::string &op = head[0];
   if (synchronizes(in, head, o))
     return;
   if (op == "membar" || op == "fence" || op == "griddepcontrol" || op == "prefetch" ||

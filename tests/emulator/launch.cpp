@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
+#include <unordered_map>
 
 namespace emulator {
 
@@ -22,45 +24,78 @@ Run::Run(const Launch &launch, Memory *memory)
   grid_.races = settings().races ? &races_ : nullptr;
 }
 
-/// Whether a special register has another value in each lane.
-static bool is_of_lane(const std::string &name) {
-  return name == "%tid.x" || name.rfind("%lane", 0) == 0 || name.rfind("%local+", 0) == 0;
+/// What a special register holds in a lane.
+using Special = uint64_t (*)(const Warp &w, int lane);
+
+/// Where shared memory begins that the launch gives a size.
+static size_t dynamic_shared(const Kernel &k) {
+  return (k.static_shared + 15) / 16 * 16;
 }
 
-uint64_t Run::special(const Warp &w, int lane, const std::string &name) const {
-  uint64_t workspace = (uint64_t)(uintptr_t)grid_.workspace;
-  if (name.rfind("%local+", 0) == 0)
-    return (uint64_t)(uintptr_t)w.block->local.data() + (uint64_t)(w.first + lane) * local_bytes() +
-           strtoull(name.c_str() + 7, nullptr, 10);
-  size_t dynamic = (kernel_.static_shared + 15) / 16 * 16;
-  const std::pair<const char *, uint64_t> known[] = {
-      {"%tid.x", (uint64_t)(w.first + lane)},
-      {"%ntid.x", launch_.block},
-      {"%ctaid.x", w.block->number},
-      {"%nctaid.x", launch_.grid},
-      {"%tid.y", 0},
-      {"%tid.z", 0},
-      {"%ctaid.y", 0},
-      {"%ctaid.z", 0},
-      {"%ntid.y", 1},
-      {"%ntid.z", 1},
-      {"%nctaid.y", 1},
-      {"%nctaid.z", 1},
-      {"%laneid", (uint64_t)lane},
-      {"%warpid", (uint64_t)(w.first / WARP)},
-      {"%lanemask_eq", 1ull << lane},
-      {"%lanemask_lt", (1ull << lane) - 1},
-      {"%lanemask_le", (2ull << lane) - 1},
-      {"%lanemask_gt", ~((2ull << lane) - 1) & 0xffffffff},
-      {"%lanemask_ge", ~((1ull << lane) - 1) & 0xffffffff},
-      {"%envreg1", workspace >> 32},
-      {"%envreg2", workspace & 0xffffffff},
-      {"%shared", dynamic},
-      {"%shared8", dynamic}};
-  for (const auto &k : known)
-    if (name == k.first)
-      return k.second;
-  throw Fault("the register " + name + ", which the emulator does not know, in " + kernel_.name);
+static Special special(const std::string &name) {
+#define SPECIAL(NAME, VALUE)                                                                       \
+  {                                                                                                \
+    NAME, [](const Warp &w, int lane) { return (void)w, (void)lane, (uint64_t)(VALUE); }           \
+  }
+  static const std::unordered_map<std::string, Special> all = {
+      SPECIAL("%tid.x", w.first + lane),
+      SPECIAL("%tid.y", 0),
+      SPECIAL("%tid.z", 0),
+      SPECIAL("%ntid.x", w.block->grid->launch->block),
+      SPECIAL("%ntid.y", 1),
+      SPECIAL("%ntid.z", 1),
+      SPECIAL("%ctaid.x", w.block->number),
+      SPECIAL("%ctaid.y", 0),
+      SPECIAL("%ctaid.z", 0),
+      SPECIAL("%nctaid.x", w.block->grid->launch->grid),
+      SPECIAL("%nctaid.y", 1),
+      SPECIAL("%nctaid.z", 1),
+      SPECIAL("%laneid", lane),
+      SPECIAL("%warpid", w.first / WARP),
+      SPECIAL("%lanemask_eq", 1ull << lane),
+      SPECIAL("%lanemask_lt", (1ull << lane) - 1),
+      SPECIAL("%lanemask_le", (2ull << lane) - 1),
+      SPECIAL("%lanemask_gt", ~((2ull << lane) - 1) & 0xffffffff),
+      SPECIAL("%lanemask_ge", ~((1ull << lane) - 1) & 0xffffffff),
+      SPECIAL("%envreg1", (uint64_t)(uintptr_t)w.block->grid->workspace >> 32),
+      SPECIAL("%envreg2", (uint64_t)(uintptr_t)w.block->grid->workspace & 0xffffffff),
+      SPECIAL("%shared", dynamic_shared(*w.block->grid->kernel)),
+      SPECIAL("%shared8", dynamic_shared(*w.block->grid->kernel))};
+#undef SPECIAL
+  auto found = all.find(name);
+  return found == all.end() ? nullptr : found->second;
+}
+
+template <class T, class F> static void fill(Warp *w, Register at, F of) {
+  for (int i = 0; i < WARP; i++)
+    w->lane<T>(at)[i] = (T)of(i);
+}
+
+/// Registers that hold something before the first instruction, but for constants.
+void Run::fill_registers(Warp *w) const {
+  for (const auto &s : kernel_.specials) {
+    if (s.name.rfind("%local+", 0) == 0) {
+      const uint64_t begin =
+          (uint64_t)(uintptr_t)w->block->local.data() + strtoull(s.name.c_str() + 7, nullptr, 10);
+      fill<uint64_t>(w, s.at,
+                     [&](int i) { return begin + (size_t)(w->first + i) * local_bytes(); });
+      continue;
+    }
+    const Special of = special(s.name);
+    if (!of)
+      throw Fault("the register " + s.name + ", which the emulator does not know, in " +
+                  kernel_.name);
+    if (s.name == "%shared8")
+      fill<uint64_t>(w, s.at, [&](int i) { return of(*w, i); });
+    else
+      fill<uint32_t>(w, s.at, [&](int i) { return of(*w, i); });
+  }
+  auto fill_addresses = [&](const std::vector<Kernel::Address> &list, const char *begin) {
+    for (const auto &a : list)
+      fill<uint64_t>(w, a.at, [&](int) { return (uint64_t)(uintptr_t)begin + a.offset; });
+  };
+  fill_addresses(kernel_.addresses, launch_.arguments.data());
+  fill_addresses(kernel_.variables, kernel_.module->memory);
 }
 
 void Run::begin_warp(Block *b, int number) {
@@ -71,33 +106,13 @@ void Run::begin_warp(Block *b, int number) {
   w.first = WARP * number;
   w.live = count == WARP ? ~0u : (1u << count) - 1;
   w.registers = registers_of(*b, (size_t)number);
-  bool wide;
-  auto put = [&](Register at, int lane, uint64_t value) {
-    if (wide)
-      w.lane<uint64_t>(at)[lane] = value;
-    else
-      w.lane<uint32_t>(at)[lane] = (uint32_t)value;
-  };
-  for (const auto &s : kernel_.specials) {
-    const bool of_lane = is_of_lane(s.name);
-    uint64_t value = special(w, 0, s.name);
-    wide = s.name == "%shared8" || s.name.rfind("%local+", 0) == 0;
-    for (int i = 0; i < WARP; i++)
-      put(s.at, i, of_lane ? special(w, i, s.name) : value);
-  }
-  wide = true;
-  for (const auto &a : kernel_.addresses)
-    for (int i = 0; i < WARP; i++)
-      put(a.at, i, (uint64_t)(uintptr_t)launch_.arguments.data() + a.offset);
-  for (const auto &a : kernel_.variables)
-    for (int i = 0; i < WARP; i++)
-      put(a.at, i, (uint64_t)(uintptr_t)kernel_.module->memory + a.offset);
+  fill_registers(&w);
   push(w, 0, w.live);
 }
 
 char *Run::registers_of(const Block &b, size_t warp) const {
   size_t stride = (kernel_.register_bytes + 63) / 64 * 64;
-  return (char *)(((uintptr_t)b.registers.data() + 63) / 64 * 64) + stride * warp;
+  return (char *)(((uintptr_t)b.registers.at.get() + 63) / 64 * 64) + stride * warp;
 }
 
 /// Those of an earlier block of as many warps, or new ones.
@@ -105,22 +120,29 @@ void Run::take_registers(Block *b, size_t n_warps) const {
   size_t bytes = (kernel_.register_bytes + 63) / 64 * 64 * n_warps + 64;
   auto &idle = kernel_.idle_registers;
   for (size_t k = 0; k < idle.size(); k++)
-    if (idle[k].size() == bytes) {
-      b->registers.swap(idle[k]);
-      idle[k].swap(idle.back());
+    if (idle[k].bytes == bytes) {
+      std::swap(b->registers, idle[k]);
+      std::swap(idle[k], idle.back());
       idle.pop_back();
       return;
     }
-  b->registers.resize(bytes);
+  b->registers.at.reset((char *)calloc(bytes, 1));
+  b->registers.bytes = bytes;
+  if (!b->registers.at)
+    throw std::bad_alloc();
   for (size_t k = 0; k < n_warps; k++)
-    memcpy(registers_of(*b, k), kernel_.constants.data(), kernel_.constants.size());
+    for (const Kernel::Constant &c : kernel_.constants)
+      if (c.bytes == 8)
+        std::fill_n((uint64_t *)(registers_of(*b, k) + c.at), (int)WARP, c.value);
+      else
+        std::fill_n((uint32_t *)(registers_of(*b, k) + c.at), (int)WARP, (uint32_t)c.value);
 }
 
 void Run::begin_block(Block *b, unsigned number) {
   size_t n = (launch_.block + WARP - 1) / WARP;
   b->grid = &grid_;
   b->number = number;
-  b->shared.assign((kernel_.static_shared + 15) / 16 * 16 + launch_.shared, (char)0xff);
+  b->shared.assign(dynamic_shared(kernel_) + launch_.shared, (char)0xff);
   b->shared_written.assign(b->shared.size(), 0);
   b->local.assign(local_bytes() * launch_.block, (char)0xff);
   take_registers(b, n);

@@ -58,7 +58,7 @@ struct Block {
   unsigned number = 0;
   std::vector<char> shared;
   std::vector<uint8_t> shared_written; ///< 1 for each byte that was
-  std::vector<char> registers;
+  Room registers;
   std::vector<char> local; ///< of its threads, one after the other
   std::vector<Warp> warps;
   int n_live = 0, n_waiting = 0;

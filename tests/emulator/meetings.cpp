@@ -33,8 +33,10 @@ int source_lane(const Instruction &in, Warp &w, int lane, bool *within) {
 
 } // namespace
 
+/// Adds the threads of these lanes, where races are looked for.
 void Run::note_meeting(const Warp &w, uint32_t lanes, std::vector<int> *threads) const {
-  for_lanes(lanes, [&](int i) { threads->push_back(grid_.thread(w, i)); });
+  if (grid_.races)
+    for_lanes(lanes, [&](int i) { threads->push_back(grid_.thread(w, i)); });
 }
 
 /// Releases lanes at barriers of a warp that all lanes they name have met.
@@ -47,13 +49,15 @@ void Run::check_warp(Warp &w) {
         return w.lane<uint32_t>(kernel_.code[(size_t)w.pc[lane]].src[1])[lane];
       };
       uint32_t need = mask(i) & w.live, met = 0;
-      for_lanes(need & w.at_warp, [&](int j) { met |= (uint32_t)(mask(j) == mask(i)) << j; });
+      if (need & ~w.at_warp)
+        continue;
+      for_lanes(need, [&](int j) { met |= (uint32_t)(mask(j) == mask(i)) << j; });
       if (met != need)
         continue;
-      std::vector<int> threads;
-      note_meeting(w, need, &threads);
       w.at_warp &= ~need;
       for_lanes(need, [&](int j) { push(w, w.pc[j] + 1, 1u << j); });
+      std::vector<int> threads;
+      note_meeting(w, need, &threads);
       if (grid_.races)
         grid_.races->meet(threads);
       again = true;
@@ -116,8 +120,10 @@ void Run::check_meeting(Warp &w, const Instruction &in, int pc, uint32_t lanes) 
   uint32_t left = lanes;
   while (left) {
     uint32_t named = mask[__builtin_ctz(left)], need = named & w.live, met = 0;
-    for_lanes(need & w.at_meeting, [&](int j) { met |= (uint32_t)(w.pc[j] == pc) << j; });
     left &= ~need;
+    if (need & ~w.at_meeting)
+      continue;
+    for_lanes(need, [&](int j) { met |= (uint32_t)(w.pc[j] == pc) << j; });
     if (met != need)
       continue;
     for_lanes(need, [&](int j) {

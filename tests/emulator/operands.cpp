@@ -31,7 +31,7 @@ Register Reader::constant(uint64_t value, Type type) {
   if (found != known_.end())
     return found->second;
   Register at = take(bytes);
-  constants_.push_back({at, value, bytes});
+  k_.constants.push_back({at, value, bytes});
   return known_[key] = at;
 }
 

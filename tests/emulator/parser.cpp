@@ -3,7 +3,6 @@
 /// called.
 #include "reader.hpp"
 
-#include <cstring>
 #include <map>
 
 namespace emulator {
@@ -18,21 +17,23 @@ void Reader::statement(std::string text, int line) {
     return;
   if (text[0] == '.')
     return directive(text);
-  Instruction in;
-  in.line = line;
+  Register predicate = NO_REGISTER;
+  bool negated = text.rfind("@!", 0) == 0;
   if (text[0] == '@') {
-    size_t end = text.find_first_of(" \t");
-    in.predicate_negated = text[1] == '!';
-    in.predicate =
-        operand(text.substr(in.predicate_negated ? 2 : 1, end - (in.predicate_negated ? 2 : 1)),
-                Type::PRED);
+    size_t begin = negated ? 2 : 1, end = text.find_first_of(" \t");
+    predicate = operand(text.substr(begin, end - begin), Type::PRED);
     text = trim(text.substr(end));
   }
   size_t end = text.find_first_of(" \t{");
   Words o = end == std::string::npos ? Words() : operands_of(text.substr(end));
-  if (text.rfind("call", 0) == 0 && in.predicate == NO_REGISTER)
+  if (text.rfind("call", 0) == 0 && predicate == NO_REGISTER)
     return call(o);
-  operation(&in, split(text.substr(0, end), '.'), o);
+  const Opcode &code = opcode(text.substr(0, end));
+  Instruction in = code.in;
+  in.line = line;
+  in.predicate = predicate;
+  in.predicate_negated = negated;
+  operation(&in, code.words, o);
   k_.code.push_back(in);
 }
 
@@ -135,10 +136,6 @@ void Reader::read() {
   resolve(0);
   contract(&k_.code);
   place();
-  k_.constants.assign(k_.register_bytes, 0);
-  for (const Constant &c : constants_)
-    for (size_t lane = 0; lane < WARP; lane++)
-      memcpy(&k_.constants[(size_t)c.at + lane * c.bytes], &c.value, c.bytes);
 }
 
 void read_code(Kernel *kernel) {

@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -112,6 +114,13 @@ struct Parameter {
   size_t offset, bytes;
 };
 
+/// Zeroed memory. Of a large one only the pages that are used take time: most registers of a kernel
+/// are of code that a warp does not come to.
+struct Room {
+  std::unique_ptr<char, decltype(&free)> at{nullptr, free};
+  size_t bytes = 0;
+};
+
 struct Kernel {
   std::string name;
   std::vector<Parameter> parameters;
@@ -124,12 +133,15 @@ struct Kernel {
   std::vector<Instruction> code;
   size_t code_bytes = 0;          ///< of machine code, about
   mutable std::vector<char> done; ///< whether any lane has done it, by instruction
-  // Registers: those of constants come first.
-  std::vector<char> constants; ///< 32 values of each
-  size_t register_bytes = 0;   ///< of a warp
-  /// Registers of blocks that have ended, for those that begin: nothing writes constants, which
-  /// are most of them.
-  mutable std::vector<std::vector<char>> idle_registers;
+  size_t register_bytes = 0;      ///< of a warp
+  struct Constant {               ///< a register that nothing writes
+    Register at;
+    uint64_t value;
+    size_t bytes;
+  };
+  std::vector<Constant> constants;
+  /// Registers of blocks that have ended, for those that begin: they have the constants.
+  mutable std::vector<Room> idle_registers;
   struct Special {
     Register at;
     std::string name; ///< "%tid.x"; "%shared" is where dynamic shared memory begins

@@ -36,6 +36,11 @@ private:
   size_t declare_array(const std::string &text, size_t end, Named<size_t> *at);
   void directive(const std::string &text);
   void statement(std::string text, int line);
+  struct Opcode {
+    Words words;
+    Instruction in; ///< what these words say of it
+  };
+  static const Opcode &opcode(const std::string &text);
   void operation(Instruction *in, const Words &head, const Words &o);
   Register low_half(const Instruction &of, Register wide);
   void plain(Instruction *in, const Words &head, const Words &o);
@@ -53,12 +58,6 @@ private:
   Kernel &k_;
   int line_ = 0, depth_ = 0; ///< of calls
   size_t n_constants_ = 0;
-  struct Constant {
-    Register at;
-    uint64_t value;
-    size_t bytes;
-  };
-  std::vector<Constant> constants_;
   Named<Register> known_; ///< constants, specials, addresses
   std::vector<Named<Register>> scopes_{1};
   std::unordered_map<Register, size_t> width_; ///< bytes of a value

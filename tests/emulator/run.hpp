@@ -26,9 +26,9 @@ public:
 private:
   void begin_block(Block *b, unsigned number);
   void begin_warp(Block *b, int number);
+  void fill_registers(Warp *w) const;
   void take_registers(Block *b, size_t n_warps) const;
   char *registers_of(const Block &b, size_t warp) const;
-  uint64_t special(const Warp &w, int lane, const std::string &name) const;
   void together(const std::vector<Block *> &blocks);
   void turn(Warp &w);
   void go_on(Warp &w, Group g);
