@@ -3,7 +3,7 @@
 # interprets the PTX of the host objects (tests/emulator/README.md).
 
 COMMANDS += emulate emulated executed recount
-EIGHTHS  := 0/8 1/8 2/8 3/8 4/8 5/8 6/8 7/8
+EIGHTHS  := 6/8 3/8 2/8 5/8 0/8 7/8 1/8 4/8 # the longest first
 EMULATE  := $(patsubst %viperbench,%viperbench-emulated,$(BIN))
 
 emulate: all ## build bin/viperbench-emulated, which runs "--backend cuda" without a device
