@@ -47,6 +47,7 @@ static const tolerances_of_kind DEFAULTS[] = {
     {"penetration", {1e-9, 1e-7}, {1e-5, 1e-3}},
     {"excluded_penetration", {1e-9, 1e-7}, {1e-5, 1e-3}},
     {"complementarity", {1e-9, 1e-7}, {1e-5, 1e-3}},
+    {"contact_missed", {1e-9, 1e-7}, {1e-5, 1e-3}},
     // A motion over a radius: 1e-9 m over 0.1 m.
     {"contact_speed", {1e-8, 1e-7}, {1e-4, 1e-3}},
     // Pushes of 1e2 N along 1e-9 m.

@@ -2,7 +2,8 @@
 /// The factorization of a plain chain (factor.h), of whose blocks only the entries that are not 0
 /// are kept: columns of frames have three unknowns, and of the second neighbor of a node or frame
 /// only the scale is coupled. What is left out adds nothing but products with 0, and all sums are
-/// in the order of factor.h, so results are bitwise the same. Included with what factor.h needs.
+/// in the order of factor.h, so results are bitwise the same, but for the signs of zeros
+/// (viper_node_move in viper/method/direct.h). Included with what factor.h needs.
 #ifndef VIPER_LINEAR_CHAIN_H
 #define VIPER_LINEAR_CHAIN_H
 
