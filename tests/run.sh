@@ -4,7 +4,8 @@
 #
 #   tests/run.sh PROGRAM... PROGRAM:K/N...
 #
-# PROGRAM:K/N is part K of N, from 0 on, of a program that divides its tests (tests/support/part.h). Each program is one of Check's: it prints "NN%: Checks: N, Failures: F, Errors: E", and a line
+# PROGRAM:K/N is part K of N, from 0 on, of a program that divides its tests (tests/support/part.h).
+# Each program is one of Check's: it prints "NN%: Checks: N, Failures: F, Errors: E", and a line
 # "SKIPPED (what): reason" for each test that cannot run here; these are told by reason, with counts.
 # Closes with what failed, and a line "N passed, N failed, N skipped". Ends with 1 where a test failed, a program
 # crashed, took too long, or ran no test.
