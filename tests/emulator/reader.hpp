@@ -57,7 +57,6 @@ private:
 
   Kernel &k_;
   int line_ = 0, depth_ = 0; ///< of calls
-  size_t n_constants_ = 0;
   Named<Register> known_; ///< constants, specials, addresses
   std::vector<Named<Register>> scopes_{1};
   std::unordered_map<Register, size_t> width_; ///< bytes of a value
