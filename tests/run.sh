@@ -34,20 +34,18 @@ rm -rf "$logs"
 mkdir -p "$logs" || exit 2
 trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' INT TERM
 
-# name_of PROGRAM, or PROGRAM:K/N: what its log and result are called.
-name_of() {
-  local program=${1%:[0-9]*/[0-9]*} part
+# parse PROGRAM, or PROGRAM:K/N: its program, its part, and in "name" what its log and result are called.
+parse() {
+  program=${1%:[0-9]*/[0-9]*}
   part=${1#"$program"}
   part=${part#:}
-  echo "${program##*/}${part:+_${part/\//_of_}}"
+  name=${program##*/}${part:+_${part/\//_of_}}
 }
 
 # Runs one program; leaves NAME.log, and NAME.result: passed failed skipped seconds remark.
 run_one() {
-  local program=${1%:[0-9]*/[0-9]*} part name start=$EPOCHREALTIME code seconds
-  name=$(name_of "$1")
-  part=${1#"$program"}
-  part=${part#:}
+  local program part name start=$EPOCHREALTIME code seconds
+  parse "$1"
   # Programs in the background ignore SIGINT, which some tests send themselves.
   timeout -k 5 "$limit" env --default-signal=INT,QUIT ${part:+PART="$part"} "$program" \
     >"$logs/$name.log" 2>&1 </dev/null &
@@ -129,8 +127,8 @@ tell_failed() {
 
 # Last, since of a long output the end is what is looked at, and may be all that is kept.
 failed=()
-for program in "$@"; do
-  name=$(name_of "$program")
+for argument in "$@"; do
+  parse "$argument"
   if [ "$(cut -d ' ' -f 2 "$logs/$name.result")" != 0 ]; then
     failed+=("$name")
     printf -- '--- %s failed, and said (all of it: %s):\n' "$name" "$logs/$name.log"

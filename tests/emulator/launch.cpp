@@ -32,6 +32,7 @@ static size_t dynamic_shared(const Kernel &k) {
   return (k.static_shared + 15) / 16 * 16;
 }
 
+/// That of a register by its name; null where the emulator does not know it.
 static Special special(const std::string &name) {
 #define SPECIAL(NAME, VALUE)                                                                       \
   {                                                                                                \
