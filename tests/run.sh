@@ -106,8 +106,7 @@ fi
 
 printf '\nSlowest:'
 for result in "$logs"/*.result; do
-  name=${result##*/}
-  echo "$(cut -d ' ' -f 4 "$result") ${name%.result}"
+  echo "$(cut -d ' ' -f 4 "$result") $(basename "$result" .result)"
 done | sort -rn | head -n 3 | awk '{ printf "%s %s %s s", (NR > 1 ? "," : ""), $2, $1 }'
 printf '\n\n'
 
