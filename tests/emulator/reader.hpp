@@ -57,7 +57,7 @@ private:
 
   Kernel &k_;
   int line_ = 0, depth_ = 0; ///< of calls
-  Named<Register> known_; ///< constants, specials, addresses
+  Named<Register> known_;    ///< constants, specials, addresses
   std::vector<Named<Register>> scopes_{1};
   std::unordered_map<Register, size_t> width_; ///< bytes of a value
   Named<size_t> ranges_;                       ///< %r of %r<33>: bytes
