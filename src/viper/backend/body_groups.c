@@ -328,6 +328,7 @@ void viper_body_groups_destroy(viper_body_groups *body_groups) {
     viper_adjacency_destroy(body_groups->group[k].adjacency);
     viper_elimination_destroy(body_groups->group[k].elimination);
     viper_schedule_destroy(body_groups->group[k].schedule);
+    viper_rounds_clear(&body_groups->group[k].rounds);
   }
   free(body_groups->group);
   free(body_groups->single);

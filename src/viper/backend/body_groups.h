@@ -9,6 +9,7 @@
 #include "viper/linear/schedule.h"
 #include "viper/model/adjacency.h"
 #include "viper/model/rest_equal.h"
+#include "viper/model/rounds.h"
 
 #include <stdbool.h>
 
@@ -28,6 +29,7 @@ typedef struct viper_body_group {
   viper_adjacency *adjacency;
   viper_elimination *elimination; ///< null unless asked for
   viper_schedule *schedule;       ///< of the elimination; null before the body groups are complete
+  viper_rounds rounds;            ///< for the threads of a cooperative group; else empty
   int32_t *body;                  ///< [n_bodies] of the whole model, rising
   int32_t n_bodies;
   /// Of plain chains (viper_chain_find), uniform or not, that are eliminated from both ends: how

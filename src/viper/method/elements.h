@@ -10,6 +10,11 @@
 #include "viper/method/bounds.h"
 #include "viper/settings/settings.h"
 
+/// The list of elements that phases of colors are ranges of; null where elements are in that order.
+#ifndef VIPER_ROUNDS_OF
+#define VIPER_ROUNDS_OF(w) NULL
+#endif
+
 /// Calls `work_on(w, at, ...)` for this thread's share of `count` elements from number `first` of
 /// `list` on.
 #define VIPER_EACH(w, list, first, count, ...)                                                     \

@@ -97,10 +97,10 @@ VIPER_FN void viper_jacobi_move_frame(viper_access *w, viper_at at, viper_scalar
 VIPER_FN void viper_jacobi_on_phase(viper_access *w, const viper_phase *phase, bool closed,
                                     bool moments, int uniform) {
   if (phase->joints)
-    VIPER_EACH(w, NULL, phase->first, phase->count,
+    VIPER_EACH(w, VIPER_ROUNDS_OF(w), phase->first, phase->count,
                viper_jacobi_on_joint(w, at, closed, moments, uniform));
   else
-    VIPER_EACH(w, NULL, phase->first, phase->count,
+    VIPER_EACH(w, VIPER_ROUNDS_OF(w), phase->first, phase->count,
                viper_jacobi_on_segment(w, at, closed, moments, uniform));
 }
 

@@ -63,10 +63,10 @@ VIPER_FN void viper_xpbd_on_any(viper_access *w, const viper_phase *phase, bool 
   const bool fused = viper_has_fused(w), bends = (fused && !moments) || viper_bends(w);
   const bool solid = viper_solid_of(w) != VIPER_NONE_SOLID;
   if (phase->joints)
-    VIPER_EACH(w, NULL, phase->first, phase->count,
+    VIPER_EACH(w, VIPER_ROUNDS_OF(w), phase->first, phase->count,
                viper_xpbd_turn(w, at, fused, bends, closed, moments, uniform));
   else
-    VIPER_EACH(w, NULL, phase->first, phase->count,
+    VIPER_EACH(w, VIPER_ROUNDS_OF(w), phase->first, phase->count,
                viper_xpbd_stretch(w, at, solid, closed, moments, uniform));
 }
 

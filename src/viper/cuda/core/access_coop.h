@@ -190,6 +190,8 @@ VIPER_FN const int32_t *viper_access_phases(const viper_access *w) {
   return w->adjacency->body_phase;
 }
 
+#define VIPER_ROUNDS_OF(w) ((w)->model->order)
+
 /// A number that no kernel writes. Shared memory, where sweeps write, does not have it: so it is
 /// read once for an element.
 template <typename type> VIPER_FN type viper_get_fixed(const type *p) {

@@ -65,6 +65,18 @@ static int64_t rounds_of_updates(const viper_body_group *group, int coop_size) {
   return rounds;
 }
 
+/// A round of what goes over all nodes, segments or joints, as the beginning and the end of a
+/// substep, is this part of a round of constraints, in each iteration.
+#define PARTS_OF_ROUND 4
+
+/// Likewise of an iteration over constraints, in such parts.
+static int64_t rounds_of_constraints(const viper_model *m, int coop_size) {
+  return PARTS_OF_ROUND * viper_rounds_count(m, coop_size) +
+         rounds_for((int64_t)m->n_nodes, coop_size) +
+         rounds_for((int64_t)m->n_segments, coop_size) +
+         rounds_for((int64_t)m->n_joints, coop_size);
+}
+
 int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, int coop_size) {
   const viper_adjacency *adjacency = group->adjacency;
   if (viper_method_has(method, VIPER_OWN_PHASES)) {
@@ -79,7 +91,7 @@ int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, in
   if (viper_method_has(method, VIPER_FACTORS))
     return group->schedule->is_chain ? rounds_of_chain(group, coop_size)
                                      : rounds_of_updates(group, coop_size);
-  return rounds_of(group->model->phase, 0, (int32_t)group->model->n_phases, coop_size);
+  return rounds_of_constraints(group->model, coop_size);
 }
 
 /// Bodies at work at the same time on a multiprocessor.
@@ -196,6 +208,12 @@ static vb_status sort_body_groups(const viper_body_groups *body_groups, viper_me
       if (status)
         return status;
       n_workspace = count_workspace(group, method);
+    }
+    if (coop_size[k] > 0 && !viper_method_has(method, VIPER_FACTORS) &&
+        !viper_method_has(method, VIPER_OWN_PHASES)) {
+      vb_status status = viper_rounds_pack(group->model, coop_size[k], &group->rounds, error);
+      if (status)
+        return status;
     }
     viper_coop_class *c = find_class(coops, coop_size[k]);
     c->n_bodies += group->n_bodies;

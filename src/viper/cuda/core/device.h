@@ -77,7 +77,8 @@ typedef struct __attribute__((aligned(8))) viper_device_joint {
 /// Bodies of equal topology: that of one of them, with indexes from 0.
 typedef struct viper_device_body_group {
   viper_model_body body;
-  const viper_phase *phase; ///< colors of segments and joints
+  const viper_phase *phase; ///< colors of segments and joints, or rounds (viper/model/rounds.h)
+  const int32_t *order;     ///< elements of the rounds; null of colors
   const viper_device_segment *segment;
   const viper_device_joint *joint;
   const uint8_t *node_pinned;  ///< vb_pin_mask

@@ -275,6 +275,17 @@ static void place_topology(viper_memory *b, const viper_model *m, viper_device_b
   }
 }
 
+/// Colors of elements; or rounds, where a color has more elements than a cooperative group threads.
+static void place_phases(viper_memory *b, const viper_body_group *group,
+                         viper_device_body_group *out) {
+  const viper_model *m = group->model;
+  const viper_rounds *rounds = &group->rounds;
+  out->body.n_phases = rounds->n > 0 ? rounds->n : (int32_t)m->n_phases;
+  out->phase = VIPER_COPY(b, rounds->n > 0 ? rounds->phase : m->phase, (size_t)out->body.n_phases);
+  if (rounds->n > 0)
+    out->order = VIPER_COPY(b, rounds->order, m->n_segments + m->n_joints);
+}
+
 static void place_body_groups(device_model *dm, viper_memory *b) {
   viper_device_body_group *host;
   dm->device.group = viper_memory_reserve(b, dm->body_groups->n_groups, sizeof *host, &host);
@@ -283,7 +294,7 @@ static void place_body_groups(device_model *dm, viper_memory *b) {
     const viper_model *m = group->model;
     viper_device_body_group out = {.body = m->body[0]};
     place_topology(b, m, &out);
-    out.phase = VIPER_COPY(b, m->phase, m->n_phases);
+    place_phases(b, group, &out);
     out.adjacency = place_adjacency(b, group->adjacency, m);
     if (group->elimination) {
       out.elimination = place_elimination(b, group->elimination, m);
