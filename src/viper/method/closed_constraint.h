@@ -222,28 +222,30 @@ VIPER_FN viper_closed_row viper_closed_row_of(const viper_joint_rest *rest, cons
   return out;
 }
 
-/// dW_i H dW_j^T of two rows; `im` is p/lm if they are one, else 0.
-VIPER_FN viper_real viper_closed_entry(const viper_closed_row *i, const viper_closed_row *j,
-                                       viper_real im, const viper_real *h2a) {
-  viper_real h_j = h2a[3], h_k = h2a[6];
-  viper_real square = i->re * j->re + im * im - VIPER_R(0.25) * i->w * j->w;
-  return (h_j + h_k) * square + h2a[1] * i->dw_s * j->dw_s -
-         VIPER_R(0.5) * (h_j * i->z_j * j->z_j + h_k * i->z_k * j->z_k);
+/// dW_i H dW_j^T of two rows.
+VIPER_FN viper_real viper_closed_cross(const viper_closed_row *i, const viper_closed_row *j,
+                                       const viper_real *h2a) {
+  viper_real product = i->re * j->re - VIPER_R(0.25) * i->w * j->w;
+  return (h2a[3] + h2a[6]) * product + h2a[1] * i->dw_s * j->dw_s -
+         (h2a[5] * i->z_j * j->z_j + h2a[8] * i->z_k * j->z_k);
 }
 
 /// 1 + K dW H dW^T of a row, and some rounding errors of what it sums: where neighboring frames
 /// differ by half a turn, F . F - W^2/4 cancels, and matrices of two rows could be indefinite. What
-/// they solve for is the same, since multipliers add up.
+/// they solve for is the same, since multipliers add up. `im` is p/lm.
 VIPER_FN viper_real viper_closed_diagonal(const viper_closed_row *i, viper_real im, viper_real k,
                                           const viper_real *h2a) {
+  viper_real quarter = VIPER_R(0.5) * (h2a[5] + h2a[8]);
   viper_real sum = (h2a[3] + h2a[6]) * (i->re * i->re + im * im) + h2a[1] * i->dw_s * i->dw_s;
-  return VIPER_R(1) + k * (viper_closed_entry(i, i, im, h2a) + VIPER_R(8 * VIPER_EPSILON) * sum);
+  viper_real less = quarter * i->w * i->w + (h2a[5] * i->z_j * i->z_j + h2a[8] * i->z_k * i->z_k);
+  return VIPER_R(1) + k * (VIPER_R(1 + 8 * VIPER_EPSILON) * sum - less);
 }
 
-/// What a turn term asks: dlambda F as linear in P, and dW^T dlambda over the scale.
+/// What a turn term asks: dlambda F as linear in P, and dW^T dlambda over the scale and over the
+/// components in w of both frames.
 typedef struct viper_closed_turn {
   viper_quat y;
-  viper_real scale;
+  viper_real scale, z_j, z_k;
 } viper_closed_turn;
 
 /// Of one row or two, with K `k` and `k_next`, and adds dlambda.
@@ -258,42 +260,51 @@ VIPER_FN viper_closed_turn viper_closed_turn_of(const viper_joint_rest *rest,
   viper_real a = viper_closed_diagonal(&i, p_lm, k, h2a);
   if (rows == 1) {
     viper_real d = VIPER_RECIPROCAL(a) * b;
-    viper_closed_turn out = {viper_quat_times(d, i.y), d * i.dw_s};
+    viper_closed_turn out = {viper_quat_times(d, i.y), d * i.dw_s, d * i.z_j, d * i.z_k};
     lambda[0] += d;
     return out;
   }
   viper_closed_row j = viper_closed_row_of(rest, turn, power, first + 1);
   viper_real b_j = k_next * j.w - lambda[1];
   viper_real a_j = viper_closed_diagonal(&j, p_lm, k_next, h2a);
-  viper_real cross = viper_closed_entry(&i, &j, VIPER_R(0), h2a);
+  viper_real cross = viper_closed_cross(&i, &j, h2a);
   viper_real inverse = VIPER_RECIPROCAL(a * a_j - (k * cross) * (k_next * cross));
   viper_real d = inverse * (a_j * b - (k * cross) * b_j);
   viper_real d_j = inverse * (a * b_j - (k_next * cross) * b);
   viper_closed_turn out = {viper_quat_make(d * i.y.w + d_j * j.y.w, d * i.y.x + d_j * j.y.x,
                                            d * i.y.y + d_j * j.y.y, d * i.y.z + d_j * j.y.z),
-                           d * i.dw_s + d_j * j.dw_s};
+                           d * i.dw_s + d_j * j.dw_s, d * i.z_j + d_j * j.z_j,
+                           d * i.z_k + d_j * j.z_k};
   lambda[0] += d;
   lambda[1] += d_j;
   return out;
 }
 
-/// How y turns frame `side`, times `part`.
+/// How y turns frame `side`.
 VIPER_FN viper_vec3 viper_closed_delta(const viper_joint_rest *rest, const viper_turn *turn,
-                                       viper_quat y, const viper_real *h2a, int side,
-                                       viper_scalar part) {
+                                       viper_quat y, const viper_real *h2a, int side) {
   viper_vec3 g = viper_turn_gradient(rest, turn, y, side);
-  viper_real h = VIPER_R(-part) * h2a[3 + 3 * side];
+  viper_real h = -h2a[3 + 3 * side];
   return viper_vec3_make(h * g.x, h * g.y, VIPER_R(0.5) * h * g.z);
+}
+
+/// Half of how a term turns frame `side`.
+VIPER_FN viper_vec3 viper_closed_half(const viper_joint_rest *rest, const viper_turn *turn,
+                                      const viper_closed_turn *by, const viper_real *h2a,
+                                      int side) {
+  viper_vec3 g = viper_turn_gradient(rest, turn, by->y, side);
+  viper_real flip = side == 0 ? rest->flip_j : rest->flip_k;
+  viper_real h = VIPER_R(-0.5) * h2a[3 + 3 * side], z = side == 0 ? by->z_j : by->z_k;
+  return viper_vec3_make(h * g.x, h * g.y, (VIPER_R(0.5) * h) * viper_signed(z, flip));
 }
 
 /// Moves a joint, whose frames are of another length after.
 VIPER_FN void viper_closed_turn_joint(const viper_joint_rest *rest, viper_joint_state *x,
                                       const viper_turn *turn, viper_closed_turn by,
                                       const viper_real *h2a, viper_scalar least) {
-  const viper_scalar half = (viper_scalar)0.5;
   x->s = viper_closed_scale(x->s, -(h2a[1] * by.scale), least);
-  x->q_j = viper_turned_in_body(x->q_j, viper_closed_delta(rest, turn, by.y, h2a, 0, half));
-  x->q_k = viper_turned_in_body(x->q_k, viper_closed_delta(rest, turn, by.y, h2a, 1, half));
+  x->q_j = viper_turned_in_body(x->q_j, viper_closed_half(rest, turn, &by, h2a, 0));
+  x->q_k = viper_turned_in_body(x->q_k, viper_closed_half(rest, turn, &by, h2a, 1));
 }
 
 /// The turn of frames of any length.
@@ -344,6 +355,41 @@ VIPER_FN void viper_closed_joint(const viper_joint_rest *rest, viper_joint_state
   x->q_k = viper_quat_normalized(x->q_k);
 }
 
+/// A frame that is stored against a joint's path as the path has it: turned by half a turn about u.
+VIPER_FN viper_quat viper_quat_against(viper_quat q) {
+  return viper_quat_make(q.x, -q.w, -q.z, q.y);
+}
+
+/// The frame that viper_quat_against has turned.
+VIPER_FN viper_quat viper_quat_stored(viper_quat q) {
+  return viper_quat_make(-q.x, q.w, q.z, -q.y);
+}
+
+/// viper_closed_joint with branches for frames that are stored against the path, where it would
+/// select signs and components at each use; not in lanes. Multipliers have the other sign if frame
+/// j alone is stored so.
+VIPER_FN void viper_branching_joint(const viper_joint_rest *rest, viper_joint_state *x,
+                                    const viper_real h2a[VIPER_JOINT_UNKNOWNS],
+                                    viper_real lambda[VIPER_JOINT_ROWS], bool bends, bool outer,
+                                    viper_scalar least) {
+#if VIPER_LANES > 1
+  viper_closed_joint(rest, x, h2a, lambda, bends, outer, least);
+#else
+  const bool j = rest->flip_j < VIPER_R(0), k = rest->flip_k < VIPER_R(0);
+  viper_joint_rest along = *rest;
+  along.flip_j = along.flip_k = VIPER_R(1);
+  if (j)
+    x->q_j = viper_quat_against(x->q_j);
+  if (k)
+    x->q_k = viper_quat_against(x->q_k);
+  viper_closed_joint(&along, x, h2a, lambda, bends, outer, least);
+  if (j)
+    x->q_j = viper_quat_stored(x->q_j);
+  if (k)
+    x->q_k = viper_quat_stored(x->q_k);
+#endif
+}
+
 /// viper_jacobi_joint.
 VIPER_FN void viper_closed_jacobi_joint(const viper_joint_rest *rest, const viper_joint_state *x,
                                         const viper_real h2a[VIPER_JOINT_UNKNOWNS],
@@ -357,8 +403,8 @@ VIPER_FN void viper_closed_jacobi_joint(const viper_joint_rest *rest, const vipe
   viper_quat y =
       viper_quat_make((bend.y.w + twist.y.w) + volume.y.w, (bend.y.x + twist.y.x) + volume.y.x,
                       (bend.y.y + twist.y.y) + volume.y.y, (bend.y.z + twist.y.z) + volume.y.z);
-  viper_vec3 j = viper_closed_delta(rest, &turn, y, h2a, 0, 1);
-  viper_vec3 k = viper_closed_delta(rest, &turn, y, h2a, 1, 1);
+  viper_vec3 j = viper_closed_delta(rest, &turn, y, h2a, 0);
+  viper_vec3 k = viper_closed_delta(rest, &turn, y, h2a, 1);
   viper_surface_bend_multiplier(rest, x, h2a, lambda + VIPER_CLOSED_SURFACE, sum);
   sum[1] -= h2a[1] * ((bend.scale + twist.scale) + volume.scale);
   sum[3] = j.x;

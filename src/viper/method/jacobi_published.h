@@ -30,7 +30,7 @@ VIPER_FN void viper_jacobi_on_segment(viper_access *w, viper_at at, bool closed,
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS], d[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  viper_segment_h2a(w, at, moments, h2a);
+  viper_segment_h2a(w, at, closed, moments, h2a);
   viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
   if (closed)
     viper_closed_jacobi_segment(&rest, &x, h2a, lambda.row, d);
@@ -48,7 +48,7 @@ VIPER_FN void viper_jacobi_on_joint(viper_access *w, viper_at at, bool closed, b
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = viper_get_joint(w, at);
-  viper_joint_h2a(w, at, moments, h2a);
+  viper_joint_h2a(w, at, closed, moments, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
   if (closed)
     viper_closed_jacobi_joint(&rest, &x, h2a, lambda.row, d);

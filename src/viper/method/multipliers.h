@@ -10,26 +10,28 @@
 #include "viper/method/frame_pin.h"
 #include "viper/method/moments.h"
 
-/// h^2 times the inverse inertias of a node, 0 where pinned; and of a frame, 0 along a held
-/// component. With `moments` the frame may be no disc.
-VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, viper_real out[4]) {
+/// h^2 times the inverse inertias of a node, 0 where pinned. If `closed`, no center is pinned, and
+/// no frame held, in part.
+VIPER_FN void viper_node_h2a(const viper_access *w, viper_at at, bool closed, viper_real out[4]) {
   viper_node_inertia a = viper_get_h2a(w, at);
   out[0] = out[1] = out[2] = a.mass;
   out[3] = a.scale;
-  if (viper_node_pinned(w, at)) {
+  if (!closed && viper_node_pinned(w, at)) {
     viper_real free[4];
     viper_get_free(w, at, free);
-    VIPER_UNROLL for (int k = 0; k < 4; k++) out[k] *= free[k];
+    VIPER_UNROLL for (int k = 0; k < 3; k++) out[k] *= free[k];
   }
 }
 
-VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, bool moments, viper_real out[3]) {
+/// The same of a frame, 0 along a held component. With `moments` the frame may be no disc.
+VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, bool closed, bool moments,
+                              viper_real out[3]) {
   viper_real a = viper_get_frame_h2a(w, at);
   out[0] = out[1] = a;
   out[2] = VIPER_R(0.5) * a;
   if (moments)
     viper_inverse_of(w, at, a, out);
-  if (viper_has_held_frames(w)) {
+  if (!closed && viper_has_held_frames(w)) {
     viper_held held = viper_get_held(w, at);
     out[0] *= held.free.x;
     out[1] *= held.free.y;
@@ -37,28 +39,47 @@ VIPER_FN void viper_frame_h2a(const viper_access *w, viper_at at, bool moments, 
   }
 }
 
-VIPER_FN void viper_segment_h2a(const viper_access *w, viper_at at, bool moments,
+VIPER_FN void viper_segment_h2a(const viper_access *w, viper_at at, bool closed, bool moments,
                                 viper_real out[VIPER_SEGMENT_UNKNOWNS]) {
-  viper_node_h2a(w, viper_segment_node(w, at, 0), out);
-  viper_node_h2a(w, viper_segment_node(w, at, 1), out + 4);
-  viper_frame_h2a(w, at, moments, out + 8);
+  viper_node_h2a(w, viper_segment_node(w, at, 0), closed, out);
+  viper_node_h2a(w, viper_segment_node(w, at, 1), closed, out + 4);
+  viper_frame_h2a(w, at, closed, moments, out + 8);
 }
 
-VIPER_FN void viper_joint_h2a(const viper_access *w, viper_at at, bool moments,
+VIPER_FN void viper_joint_h2a(const viper_access *w, viper_at at, bool closed, bool moments,
                               viper_real out[VIPER_JOINT_UNKNOWNS]) {
-  viper_real node[4];
-  VIPER_UNROLL for (int k = 0; k < 3; k++) {
-    viper_node_h2a(w, viper_joint_node(w, at, k), node);
-    out[k] = node[3];
-  }
-  viper_frame_h2a(w, viper_joint_segment(w, at, 0), moments, out + 3);
-  viper_frame_h2a(w, viper_joint_segment(w, at, 1), moments, out + 6);
+  VIPER_UNROLL for (int k = 0; k < 3; k++) out[k] =
+      viper_get_h2a(w, viper_joint_node(w, at, k)).scale;
+  viper_frame_h2a(w, viper_joint_segment(w, at, 0), closed, moments, out + 3);
+  viper_frame_h2a(w, viper_joint_segment(w, at, 1), closed, moments, out + 6);
 }
 
+/// Moves a frame unless it is pinned; `h2a` is its first number of viper_frame_h2a.
+VIPER_FN void viper_move_frame(viper_access *w, viper_at at, bool closed, viper_real h2a,
+                               viper_quat q) {
+#ifdef __CUDACC__
+  if (closed) {
+    if (h2a > VIPER_R(0))
+      viper_set_frame(w, at, q);
+    return;
+  }
+#endif
+  (void)closed;
+  (void)h2a;
+  viper_set_free_frame(w, at, q);
+}
+
+/// h^2 over the inertias of a node: 0 for a scale, and for a center, that is pinned.
 VIPER_FN void viper_start_node(viper_access *w, viper_at at, viper_real h2, int uniform) {
   viper_node_inertia a = viper_get_node_inertia(w, at, uniform);
   a.mass = h2 / a.mass;
   a.scale = h2 / a.scale;
+  if (viper_node_pinned(w, at)) {
+    viper_real free[4], zero = VIPER_R(0);
+    viper_get_free(w, at, free);
+    a.mass = VIPER_SELECT((free[0] + free[1]) + free[2] > zero, a.mass, zero);
+    a.scale *= free[3];
+  }
   viper_set_h2a(w, at, a);
 }
 

@@ -13,7 +13,7 @@ VIPER_FN void viper_xpbd_stretch(viper_access *w, viper_at at, bool solid, bool 
   viper_real h2a[VIPER_SEGMENT_UNKNOWNS];
   viper_segment_rest rest = viper_get_segment_rest(w, at, uniform);
   viper_segment_state x = viper_get_segment(w, at);
-  viper_segment_h2a(w, at, moments, h2a);
+  viper_segment_h2a(w, at, closed, moments, h2a);
   viper_segment_lambda lambda = viper_get_segment_lambda(w, at);
   if (solid) {
     viper_solid_rest solid_rest = viper_get_solid(w, at, uniform);
@@ -28,7 +28,7 @@ VIPER_FN void viper_xpbd_stretch(viper_access *w, viper_at at, bool solid, bool 
   viper_set_segment_lambda(w, at, lambda);
   viper_set_node(w, viper_segment_node(w, at, 0), a);
   viper_set_node(w, viper_segment_node(w, at, 1), b);
-  viper_set_free_frame(w, at, x.q);
+  viper_move_frame(w, at, closed, h2a[8], x.q);
 }
 
 /// A joint, in a scene with fused rods if `fused`, in a body with the term bend if `bends`, in a
@@ -39,10 +39,10 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool ben
   bool outer = viper_joint_outer(w, at);
   viper_joint_rest rest = viper_get_joint_rest(w, at, uniform);
   viper_joint_state x = fused ? viper_get_fused_joint(w, at) : viper_get_joint(w, at);
-  viper_joint_h2a(w, at, moments, h2a);
+  viper_joint_h2a(w, at, closed, moments, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
   if (closed)
-    viper_closed_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
+    viper_branching_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
   else
     viper_xpbd_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
   viper_set_joint_lambda(w, at, lambda);
@@ -52,8 +52,8 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool ben
   }
   // Last: if outer scales are not moved, all three may be this one.
   viper_set_scale(w, viper_joint_node(w, at, 1), x.s);
-  viper_set_free_frame(w, viper_joint_segment(w, at, 0), x.q_j);
-  viper_set_free_frame(w, viper_joint_segment(w, at, 1), x.q_k);
+  viper_move_frame(w, viper_joint_segment(w, at, 0), closed, h2a[3], x.q_j);
+  viper_move_frame(w, viper_joint_segment(w, at, 1), closed, h2a[6], x.q_k);
 }
 
 /// A phase, whatever the body has. Kernels that are not compiled with the material model solid know

@@ -201,20 +201,24 @@ VIPER_FN void viper_copy_reals(const viper_access *w, const viper_real *from, vi
 }
 
 /// Copies a body's data that last between the parts of a substep (VIPER_LASTING); with `begins`
-/// those that are there before the first iteration. They are in two pieces: the state and its
-/// prediction; inertia, h^2 over the inertias, multipliers (viper_workspace_at).
+/// those that are there before the first iteration. They are in three pieces: the state and its
+/// prediction; h^2 over the inertias of nodes, multipliers; inertia, and h^2 over it
+/// (viper_workspace_at).
 template <viper_method METHOD>
 VIPER_FN void viper_contact_copy(const viper_access *w, const viper_workspace *from,
                                  const viper_workspace *to, bool begins) {
   const viper_model_body *b = &w->model->body;
-  static_assert(VIPER_REALS(viper_segment_lambda) != 4 && VIPER_REALS(viper_joint_lambda) != 4,
-                "they are not among the rows of four");
+  static_assert(
+      VIPER_REALS(viper_segment_lambda) % 2 == 0 && VIPER_REALS(viper_segment_lambda) != 4 &&
+          VIPER_REALS(viper_joint_lambda) % 2 == 0 && VIPER_REALS(viper_joint_lambda) != 4,
+      "they are among the rows of two");
+  const bool multipliers = (viper_traits(METHOD) & VIPER_MULTIPLIERS) && !begins;
   viper_copy_rows(w, from->node, to->node, 2 * (b->n_nodes + b->n_segments));
-  int32_t n = b->n_segments;
-  if ((viper_traits(METHOD) & VIPER_MULTIPLIERS) && !begins)
-    n = (int32_t)(from->joint_lambda - from->inertia) +
-        (int32_t)VIPER_REALS(viper_joint_lambda) * b->n_joints;
-  viper_copy_reals(w, from->inertia, to->inertia, n);
+  if (multipliers)
+    viper_copy_reals(w, from->h2a, to->h2a,
+                     (int32_t)(from->joint_lambda - from->h2a) +
+                         (int32_t)VIPER_REALS(viper_joint_lambda) * b->n_joints);
+  viper_copy_reals(w, from->inertia, to->inertia, (multipliers ? 2 : 1) * b->n_segments);
   viper_barrier(w);
 }
 

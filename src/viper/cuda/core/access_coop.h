@@ -243,19 +243,36 @@ VIPER_FN void viper_set_four(viper_real *p, viper_at at, const viper_real in[4])
 #endif
 }
 
-// Rows of any number; as arrays of rows, whose addresses are of 32 bits in shared memory.
+/// Two numbers that are read and written at once.
+typedef struct __attribute__((aligned(2 * sizeof(viper_real)))) viper_two {
+  viper_real x, y;
+} viper_two;
+
+// Rows of any number, those of an even one by two numbers at once; as arrays of rows, whose
+// addresses are of 32 bits in shared memory.
 template <size_t N>
 VIPER_FN void viper_get_reals(const viper_real *p, viper_at at, viper_real *out) {
-  if (N == 4)
+  if constexpr (N == 4)
     viper_get_four(p, at, out);
+  else if constexpr (N % 2 == 0)
+    VIPER_UNROLL for (size_t k = 0; k < N / 2; k++) {
+      const viper_two two = ((const viper_two(*)[N / 2]) p)[at][k];
+      out[2 * k] = two.x;
+      out[2 * k + 1] = two.y;
+    }
   else
     VIPER_UNROLL for (size_t k = 0; k < N; k++) out[k] = ((const viper_real(*)[N])p)[at][k];
 }
 
 template <size_t N>
 VIPER_FN void viper_set_reals(viper_real *p, viper_at at, const viper_real *in) {
-  if (N == 4)
+  if constexpr (N == 4)
     viper_set_four(p, at, in);
+  else if constexpr (N % 2 == 0)
+    VIPER_UNROLL for (size_t k = 0; k < N / 2; k++) {
+      const viper_two two = {in[2 * k], in[2 * k + 1]};
+      ((viper_two(*)[N / 2]) p)[at][k] = two;
+    }
   else
     VIPER_UNROLL for (size_t k = 0; k < N; k++)((viper_real(*)[N])p)[at][k] = in[k];
 }

@@ -248,9 +248,11 @@ VIPER_FN size_t viper_partial_sums(size_t n) {
   return sums;
 }
 
-/// The longest list of values that is summed: of segments and nodes, or of segments and joints.
+/// Room for the longest list of values that is summed: of segments and nodes, or of segments and
+/// joints. Even, so that rows of two stay aligned behind it.
 VIPER_FN size_t viper_most_values(viper_workspace_size of) {
-  return of.segments + (of.nodes > of.joints ? of.nodes : of.joints);
+  size_t values = of.segments + (of.nodes > of.joints ? of.nodes : of.joints);
+  return values + values % 2;
 }
 
 /// Numbers that `direct` needs besides those of the fields.
@@ -307,24 +309,30 @@ VIPER_FN viper_real *viper_workspace_direct(viper_workspace *workspace, viper_re
   return workspace->value + values;
 }
 
-/// Lays them out from `at` on, rows of four first.
+/// Lays them out from `at` on: rows of four, then rows of an even number, which are read by two,
+/// then others.
 // NOLINTNEXTLINE(readability-function-size): a statement for each field of the list
 VIPER_FN viper_workspace viper_workspace_at(viper_method method, viper_real *at,
                                             viper_workspace_size of) {
   const unsigned sets = viper_traits(method);
   viper_workspace workspace;
 #define PLACE(name, type, place, set, spare)                                                       \
-  if ((VIPER_REALS(type) == 4) == fours && (sets & (set))) {                                       \
+  if ((VIPER_REALS(type) == 4       ? 4                                                            \
+       : VIPER_REALS(type) % 2 == 0 ? 2                                                            \
+                                    : 1) == rows &&                                                \
+      (sets & (set))) {                                                                            \
     workspace.name = at;                                                                           \
     at += VIPER_REALS(type) * of.place##s;                                                         \
   }
-  bool fours = true;
+  int rows = 4;
   VIPER_WORKSPACE_FIELDS(PLACE)
   if (sets & VIPER_FACTORS)
     at = viper_workspace_direct(&workspace, at, of);
   if (viper_workspace_sums(method, of))
     at = viper_workspace_sums_at(&workspace, at, of);
-  fours = false;
+  rows = 2;
+  VIPER_WORKSPACE_FIELDS(PLACE)
+  rows = 1;
   // cppcheck-suppress uselessAssignmentPtrArg ; the last field is followed by none
   VIPER_WORKSPACE_FIELDS(PLACE)
 #undef PLACE
