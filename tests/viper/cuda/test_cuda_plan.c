@@ -95,6 +95,29 @@ START_TEST(coop_sizes_suit_the_count_and_the_size) {
 }
 END_TEST
 
+/// Methods with constraints fill the threads of small groups, in rounds; where a group has a thread
+/// for each element of a color, colors are the rounds. A quarter of a round is counted for each
+/// round of what goes over 33 nodes, 32 segments or 31 joints.
+START_TEST(constraints_of_many_bodies_go_in_rounds) {
+  static const viper_method methods[] = {VIPER_XPBD, VIPER_JACOBI_PUBLISHED};
+  for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+    planned few = plan(rods(4, 32), methods[k], &large);
+    planned many = plan(rods(20000, 32), methods[k], &large);
+    ck_assert_int_eq(few.coops.item[0].coop_size, 32);
+    ck_assert_int_eq(few.body_groups.group[0].rounds.n, 0);
+    ck_assert_int_eq(many.coops.item[0].coop_size, 8);
+    ck_assert_int_eq(many.body_groups.group[0].rounds.n, 8);
+    ck_assert_int_eq(viper_coop_rounds(&many.body_groups.group[0], methods[k], 8),
+                     4 * 8 + 5 + 4 + 4);
+    drop(&few);
+    drop(&many);
+  }
+  planned sweeps = plan(rods(20000, 32), VIPER_BLOCK_DESCENT, &large);
+  ck_assert_int_eq(sweeps.body_groups.group[0].rounds.n, 0);
+  drop(&sweeps);
+}
+END_TEST
+
 /// All that the device holds of a scene: the blocks of its device model, the list of bodies, and
 /// what is near a team that is the grid.
 static double device_bytes(const planned *p, viper_method method, const viper_upload_api *api) {
@@ -253,6 +276,7 @@ static TCase *plans(void) {
   tcase_set_timeout(t, 60);
   tcase_add_test(t, every_body_has_a_coop_class);
   tcase_add_test(t, coop_sizes_suit_the_count_and_the_size);
+  tcase_add_test(t, constraints_of_many_bodies_go_in_rounds);
   tcase_add_test(t, joined_bodies_are_in_shared_memory_where_all_of_them_fit);
   tcase_add_test(t, a_million_nodes_fit_in_a_gibibyte);
   tcase_add_test(t, a_million_nodes_in_bundles_fit_in_a_gibibyte);

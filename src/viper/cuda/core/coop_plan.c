@@ -69,9 +69,11 @@ static int64_t rounds_of_updates(const viper_body_group *group, int coop_size) {
 /// substep, is this part of a round of constraints, in each iteration.
 #define PARTS_OF_ROUND 4
 
-/// Likewise of an iteration over constraints, in such parts.
+/// Likewise of an iteration over constraints, in such parts; barriers of a block, where those of a
+/// warp would do, take as long as another round.
 static int64_t rounds_of_constraints(const viper_model *m, int coop_size) {
-  return PARTS_OF_ROUND * viper_rounds_count(m, coop_size) +
+  const int64_t barriers = coop_size > VIPER_WARP;
+  return PARTS_OF_ROUND * (barriers + viper_rounds_count(m, coop_size)) +
          rounds_for((int64_t)m->n_nodes, coop_size) +
          rounds_for((int64_t)m->n_segments, coop_size) +
          rounds_for((int64_t)m->n_joints, coop_size);
