@@ -361,17 +361,17 @@ VIPER_FN viper_quat viper_quat_against(viper_quat q) {
 }
 
 /// The frame that viper_quat_against has turned.
-VIPER_FN viper_quat viper_quat_stored(viper_quat q) {
+VIPER_FN viper_quat viper_quat_back(viper_quat q) {
   return viper_quat_make(-q.x, q.w, q.z, -q.y);
 }
 
 /// viper_closed_joint with branches for frames that are stored against the path, where it would
 /// select signs and components at each use; not in lanes. Multipliers have the other sign if frame
 /// j alone is stored so.
-VIPER_FN void viper_branching_joint(const viper_joint_rest *rest, viper_joint_state *x,
-                                    const viper_real h2a[VIPER_JOINT_UNKNOWNS],
-                                    viper_real lambda[VIPER_JOINT_ROWS], bool bends, bool outer,
-                                    viper_scalar least) {
+VIPER_FN void viper_closed_joint_along(const viper_joint_rest *rest, viper_joint_state *x,
+                                       const viper_real h2a[VIPER_JOINT_UNKNOWNS],
+                                       viper_real lambda[VIPER_JOINT_ROWS], bool bends, bool outer,
+                                       viper_scalar least) {
 #if VIPER_LANES > 1
   viper_closed_joint(rest, x, h2a, lambda, bends, outer, least);
 #else
@@ -384,9 +384,9 @@ VIPER_FN void viper_branching_joint(const viper_joint_rest *rest, viper_joint_st
     x->q_k = viper_quat_against(x->q_k);
   viper_closed_joint(&along, x, h2a, lambda, bends, outer, least);
   if (j)
-    x->q_j = viper_quat_stored(x->q_j);
+    x->q_j = viper_quat_back(x->q_j);
   if (k)
-    x->q_k = viper_quat_stored(x->q_k);
+    x->q_k = viper_quat_back(x->q_k);
 #endif
 }
 

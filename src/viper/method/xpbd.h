@@ -42,7 +42,7 @@ VIPER_FN void viper_xpbd_turn(viper_access *w, viper_at at, bool fused, bool ben
   viper_joint_h2a(w, at, closed, moments, h2a);
   viper_joint_lambda lambda = viper_get_joint_lambda(w, at);
   if (closed)
-    viper_branching_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
+    viper_closed_joint_along(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
   else
     viper_xpbd_joint(&rest, &x, h2a, lambda.row, bends, outer, VIPER_MINIMUM_SCALE);
   viper_set_joint_lambda(w, at, lambda);

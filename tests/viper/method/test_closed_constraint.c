@@ -59,8 +59,8 @@ START_TEST(segments_move_as_by_elimination) {
 }
 END_TEST
 
-/// Multipliers as viper_branching_joint has them, or back: those of turn terms have the other sign
-/// where frame j alone is stored against the path.
+/// Multipliers as viper_closed_joint_along has them, or back: those of turn terms have the other
+/// sign where frame j alone is stored against the path.
 static void turn_signs(const viper_joint_rest *rest, const double in[MOST_ROWS],
                        double out[MOST_ROWS]) {
   const double sign = rest->flip_j < 0 && rest->flip_k > 0 ? -1 : 1;
@@ -85,17 +85,17 @@ START_TEST(joints_move_as_by_elimination) {
     viper_closed_jacobi_joint(&s.joint_rest, x, s.h2a, lambda[1], d[1]);
     check_numbers("sum of a joint", VIPER_JOINT_UNKNOWNS, d[1], d[0]);
     check_numbers("lambda of a joint", VIPER_JOINT_ROWS, lambda[1], lambda[0]);
-    double branching[MOST_ROWS];
+    double along[MOST_ROWS];
     viper_joint_state y = s.joint;
-    turn_signs(&s.joint_rest, lambda[1], branching);
+    turn_signs(&s.joint_rest, lambda[1], along);
     viper_xpbd_joint(&s.joint_rest, &x[0], s.h2a, lambda[0], bends, outer, least);
     viper_closed_joint(&s.joint_rest, &x[1], s.h2a, lambda[1], bends, outer, least);
     check_numbers("joint", 11, &x[1], &x[0]);
     check_numbers("lambda of a joint", VIPER_JOINT_ROWS, lambda[1], lambda[0]);
-    viper_branching_joint(&s.joint_rest, &y, s.h2a, branching, bends, outer, least);
-    turn_signs(&s.joint_rest, branching, lambda[1]);
-    check_numbers("joint, by branches", 11, &y, &x[0]);
-    check_numbers("lambda of a joint, by branches", VIPER_JOINT_ROWS, lambda[1], lambda[0]);
+    viper_closed_joint_along(&s.joint_rest, &y, s.h2a, along, bends, outer, least);
+    turn_signs(&s.joint_rest, along, lambda[1]);
+    check_numbers("joint along its path", 11, &y, &x[0]);
+    check_numbers("lambda of a joint along its path", VIPER_JOINT_ROWS, lambda[1], lambda[0]);
   }
 }
 END_TEST

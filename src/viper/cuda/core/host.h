@@ -140,9 +140,9 @@ typedef struct viper_coops {
   vb_arena memory; ///< all of it
 } viper_coops;
 
-/// How long `coop_size` threads take for an iteration over a body of this topology: in rounds of its
-/// phases, of methods with constraints in quarters of a round, of `direct` in updates or parts of
-/// elements. To be compared for one method.
+/// How long `coop_size` threads take for an iteration over a body of this topology: in rounds of
+/// its phases, of methods with constraints in quarters of a round, of `direct` in updates or parts
+/// of elements. To be compared for one method.
 int64_t viper_coop_rounds(const viper_body_group *group, viper_method method, int coop_size);
 
 /// Lanes for each of `n_bodies` bodies of a kind, `n_workspace` numbers of `bytes_of_real` near
