@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What looks at the code without running it: its format, clang-tidy, cppcheck, which folders include which, the words of
-# its names, sizes that wrap, which tests cover which files; and the compilation database.
+# its names, sizes that wrap, which tests cover which files, patches; and the compilation database.
 
 COMMANDS += lint format
 
@@ -8,8 +8,8 @@ COMMANDS += lint format
 TIDY := $(if $(FEW),few,tidy)
 clang-tidy = clang-tidy --quiet $(if $(filter %.few,$@),--checks='-clang-analyzer-*')
 
-lint: need-lint ## check format, code, includes between folders, words of names, overflow of sizes, contrast of reports, tests of all sources; FEW=yes: no static analyzer
-	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(addprefix $(BUILD)/lint/,directions words covers overflow contrast) $(TIDIED)
+lint: need-lint ## check format, code, includes between folders, words of names, overflow of sizes, contrast of reports, tests of all sources, patches; FEW=yes: no static analyzer
+	$(SUBMAKE) -k $(BUILD)/lint/format $(BUILD)/lint/cppcheck $(addprefix $(BUILD)/lint/,directions words covers overflow contrast patches) $(TIDIED)
 	@$(if $(FEW),echo 'Left to "make lint" without FEW: the static analyzer of clang-tidy')
 
 format: need-lint ## format the code
@@ -91,6 +91,14 @@ $(addprefix $(BUILD)/lint/,directions words covers overflow contrast): $(BUILD)/
 	$(call say,CHECK,$*)
 	@mkdir -p $(@D)
 	$(Q)python3 $< --self-test && python3 $<
+	@touch $@
+
+# The patches of "make extend" apply to the sources as they are: the nightly run alone tries what they do.
+PATCHES := $(wildcard tests/extend/*.patch)
+$(BUILD)/lint/patches: $(PATCHES) $(PROGRAM_FILES)
+	$(call say,CHECK,patches)
+	@mkdir -p $(@D)
+	$(Q)for p in $(PATCHES); do patch --dry-run -s -p1 <$$p || { echo "$$p does not apply: make it anew"; exit 1; }; done
 	@touch $@
 
 # The flags of every C and C++ source, for editors and clang's tools; of what is built several times, in double and in
