@@ -86,7 +86,7 @@ tsan: need-fuzz all ## run threaded code under ThreadSanitizer, in build-tsan/
 nightly: need-ci ## run the long checks: sanitizers over all tests, fuzz targets (TIME=600), the emulator, kills, flags
 	+@TIME=$(TIME) .ci/nightly
 
-extend: need-test ## add an option, a set, a term, a method, a solver, by patches of at most three files, each of which must be needed; FEW=yes: only complete patches
+extend: need-extend ## add an option, a set, a term, a method, a solver, by patches of at most three files, each of which must be needed; FEW=yes: only complete patches
 	@CC='$(CC)' JOBS=$(JOBS) FEW='$(FEW)' tests/extend.sh
 
 mutate: need-test all ## plant wrong signs and factors, which tests must detect; FEW=yes: only in VIPER

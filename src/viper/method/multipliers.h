@@ -54,7 +54,8 @@ VIPER_FN void viper_joint_h2a(const viper_access *w, viper_at at, bool closed, b
   viper_frame_h2a(w, viper_joint_segment(w, at, 1), closed, moments, out + 6);
 }
 
-/// Moves a frame unless it is pinned; `h2a` is its first number of viper_frame_h2a.
+/// Moves a frame unless it is pinned. `h2a` is its first number of viper_frame_h2a, which in closed
+/// forms is 0 where the frame is pinned: so a device need not read that.
 VIPER_FN void viper_move_frame(viper_access *w, viper_at at, bool closed, viper_real h2a,
                                viper_quat q) {
 #ifdef __CUDACC__

@@ -11,8 +11,8 @@
 
 typedef struct viper_rounds {
   viper_phase *phase; ///< [n] `first` and `count` of each are places in `order`
-  int32_t *order;     ///< segments, then joints, round by round
-  int32_t n;
+  int32_t *order;     ///< [n_segments + n_joints] indexes of elements, round by round
+  int32_t n;          ///< rounds; 0 where colors are the rounds
   vb_arena memory; ///< all of it
 } viper_rounds;
 
