@@ -13,7 +13,7 @@ typedef struct viper_rounds {
   viper_phase *phase; ///< [n] `first` and `count` of each are places in `order`
   int32_t *order;     ///< [n_segments + n_joints] indexes of elements, round by round
   int32_t n;          ///< rounds; 0 where colors are the rounds
-  vb_arena memory; ///< all of it
+  vb_arena memory;    ///< all of it
 } viper_rounds;
 
 /// Rounds that `threads` threads need at least: as many as a kind of elements has colors, and as
